@@ -48,7 +48,7 @@ export interface ServiceFault<Rules> {
   readonly name: string
   readonly requirements: readonly string[]
   /** Name of the variant that the fault needs; the unmodified server does not show it. */
-  readonly variant?: string
+  readonly variant?: string | undefined
   /** Verdicts of other requirements that the fault changes. */
   readonly expectedVerdicts?: ExpectedVerdicts
   readonly change: Change<Rules>
@@ -102,6 +102,12 @@ export const tolerance = (
   ...requirements: readonly string[]
 ): Tolerance[] =>
   requirements.flatMap((requirement) => [names].flat().map((name) => ({ requirement, name })))
+
+/** Parses the id of a tolerance: that of its requirement, and its name. */
+function parseTolerance(id: string): Tolerance {
+  const [, requirement = '', name = ''] = /^(.+)\/(.+)$/.exec(id) ?? []
+  return { requirement, name }
+}
 
 /** Adds the section to names of requirements. */
 export const inSection = (section: string, ...names: readonly string[]) =>
@@ -170,11 +176,9 @@ function createChanges<
   return { onlyIf, on, alter, reject }
 }
 
-export const mapValues = <Value, Result>(
-  record: Readonly<Record<string, Value>>,
-  map: (value: Value) => Result,
-): Readonly<Record<string, Result>> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+/** Adds the variant that they need to the names of faults. */
+export const inVariant = <Fault>(variant: string, table: Readonly<Record<string, Fault>>) =>
+  Object.fromEntries(Object.entries(table).map(([name, fault]) => [`${name} in ${variant}`, fault]))
 
 /** Returns the functions that write the tables of faults and variants of a service. */
 export function createTables<
@@ -188,12 +192,7 @@ export function createTables<
       Object.entries(expectedVerdicts).map(([name, verdict]) => [toId(name), verdict]),
     )
 
-  type FaultEntry = Omit<ServiceFault<Rules>, 'name' | 'requirements'>
-  /** Names the variant that a fault needs. */
-  const within = (variant: string, change: Change<Rules>): FaultEntry => ({ variant, change })
-
-  const allWithin = (variant: string, table: Readonly<Record<string, Change<Rules>>>) =>
-    mapValues(table, (change) => within(variant, change))
+  type FaultEntry = Pick<ServiceFault<Rules>, 'change' | 'expectedVerdicts'>
 
   const changes = createChanges<Rules, Context>()
 
@@ -211,7 +210,7 @@ export function createTables<
 
   /**
    * Returns a function that defines faults of a section by the requirements that they break, which have a slash
-   * if they are in another section.
+   * if they are in another section. A name may end with the variant that the fault needs: `NAME in VARIANT`.
    */
   const faultsOf =
     (section: string) =>
@@ -221,19 +220,20 @@ export function createTables<
     ): readonly ServiceFault<Rules>[] => {
       const names = [broken].flat()
       const ids = names.map((name) => (name.includes('/') ? name : `${section}/${name}`))
-      return Object.entries(table).map(([name, fault]) => {
+      return Object.entries(table).map(([key, fault]) => {
+        const [name = '', variant] = key.split(' in ')
         const entry = ('change' in fault ? fault : { change: fault }) as FaultEntry
         const expectedVerdicts = prefixIds(entry.expectedVerdicts)
-        return { ...entry, name, requirements: ids.map(toId), expectedVerdicts }
+        return { ...entry, name, variant, requirements: ids.map(toId), expectedVerdicts }
       })
     }
 
   type Variant = ServiceVariant<Rules, Context['server'], Further>
   type VariantEntry = Omit<Variant, 'name' | 'tolerances'>
 
-  /** Defines variants by the tolerances that they use, whose requirements are named without the service. */
+  /** Defines variants by the tolerances that they use, whose ids and requirements are named without the service. */
   const uses = (
-    tolerances: readonly (Tolerance | readonly Tolerance[])[],
+    tolerances: string | readonly (Tolerance | readonly Tolerance[])[],
     table: Readonly<Record<string, RuleChange<Rules> | readonly Change<Rules>[] | VariantEntry>>,
   ): readonly Variant[] =>
     Object.entries(table).map(([name, entry]) => {
@@ -242,7 +242,7 @@ export function createTables<
       return {
         ...variant,
         name,
-        tolerances: tolerances
+        tolerances: (typeof tolerances === 'string' ? [parseTolerance(tolerances)] : tolerances)
           .flat()
           .map((used) => ({ ...used, requirement: toId(used.requirement) })),
         unjudged: variant.unjudged?.map(toId),
@@ -250,7 +250,7 @@ export function createTables<
       }
     })
 
-  return { ...changes, within, allWithin, createPlaces, faultsOf, uses }
+  return { ...changes, createPlaces, faultsOf, uses }
 }
 
 export interface ReferenceService<

@@ -16,7 +16,7 @@ export type RuleChange = ChangeOf<Rules>
 export type Call = CallOf<RequestContext, Rules>
 
 const tables = createTables<Rules, RequestContext, Configuration>('code-hosting')
-export const { onlyIf, on, alter, reject, within, allWithin, faultsOf, uses } = tables
+export const { onlyIf, on, alter, reject, faultsOf, uses } = tables
 
 export const list = 'user-repositories'
 

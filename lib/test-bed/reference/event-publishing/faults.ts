@@ -1,5 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
+import { inVariant } from '../rule-tables.ts'
 import {
   alter,
   type Endpoint,
@@ -9,7 +10,6 @@ import {
   type RuleChange,
   type Rules,
   reject,
-  within,
 } from './rules.ts'
 
 /** Returns true if a part of the value, or a field name in it, matches. */
@@ -118,9 +118,6 @@ function keyFaults(endpoint: Endpoint) {
   ].flat()
 }
 
-/** Variant in which a rejected replay proves only that the endpoint is missing. */
-const bodyUnset = 'event-replay-body-unset-inconclusive'
-
 const publish = faultsOf('publish')
 const status = faultsOf('status')
 const replay = faultsOf('replay')
@@ -145,9 +142,9 @@ export const faults = [
     ),
   }),
   publish('key-required', {
-    'event-missing-key-accepted-without-key': within(
-      'small-services-base-urls-only',
-      on('publish', keyNotNeeded),
+    'event-missing-key-accepted-without-key in small-services-base-urls-only': on(
+      'publish',
+      keyNotNeeded,
     ),
   }),
   publish('idempotency-key', {
@@ -207,16 +204,17 @@ export const faults = [
   replay('accepted', {
     'event-replay-unknown-for-published-event': on('replay', unknown),
     'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
-    'event-replay-fails-with-500': {
-      replayError: () => new HttpError(500, 'internal error'),
-    },
+    'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },
     'event-second-replay-fails-with-500': ({ replayError }) => ({
       replayError: fromSecondOn(replayError, () => new HttpError(500, 'internal error')),
     }),
     'event-replay-wants-another-header': requireOtherHeader('replay'),
-    'event-replay-missing-without-body': within(bodyUnset, on('replay', unknown)),
-    'event-replay-not-allowed-without-body': within(bodyUnset, {
-      replayError: () => new HttpError(405, 'the method is not allowed'),
+    // A rejected replay proves only that the endpoint is missing.
+    ...inVariant('event-replay-body-unset-inconclusive', {
+      'event-replay-missing-without-body': on('replay', unknown),
+      'event-replay-not-allowed-without-body': {
+        replayError: () => new HttpError(405, 'the method is not allowed'),
+      },
     }),
   }),
   replay('key-checked', {

@@ -136,20 +136,20 @@ export const variants = [
       located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
     ),
   }),
-  uses(tolerance('any-success-status', 'replay/accepted'), {
+  uses('replay/accepted/any-success-status', {
     'event-replay-responds-with-200': respondWith('replayedParts', 200),
     'event-replay-responds-with-201': respondWith('replayedParts', 201),
   }),
   uses(tolerance(['any-success-status', 'any-body-or-none'], 'replay/accepted'), {
     'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
   }),
-  uses(tolerance('any-body-or-none', 'replay/accepted'), {
+  uses('replay/accepted/any-body-or-none', {
     'event-replay-responds-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
   }),
-  uses(tolerance('any-success-status', 'status/readable'), {
+  uses('status/readable/any-success-status', {
     'event-status-responds-with-202': respondWith('statusParts', 202),
   }),
-  uses(tolerance('any-body', 'status/readable'), {
+  uses('status/readable/any-body', {
     'event-status-in-plain-text': statusShown(({ attempts }) =>
       responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
     ),
@@ -177,11 +177,11 @@ export const variants = [
     'event-idempotency-key-ignored': repetitionPublished,
   }),
   uses(tolerance('limited', idempotencyKey), { 'event-published-only-once': publishedOnce }),
-  uses(tolerance('limited', 'replay/accepted'), {
+  uses('replay/accepted/limited', {
     'event-replay-limited-with-409': replayLimited(409),
     'event-replay-limited-with-429': replayLimited(429),
   }),
-  uses(tolerance('body-needed', 'replay/accepted'), {
+  uses('replay/accepted/body-needed', {
     'event-replay-needs-body': {
       change: replayNeedsBody,
       environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
@@ -193,7 +193,7 @@ export const variants = [
       environment: /_REPLAY_BODY$/,
     },
   }),
-  uses(tolerance('some-types-only', 'publish/accepted'), {
+  uses('publish/accepted/some-types-only', {
     'event-types-limited': {
       change: typesLimited,
       environment: {
@@ -208,7 +208,7 @@ export const variants = [
       environment: /_EVENT_(TYPE|PAYLOAD)$/,
     },
   }),
-  uses(tolerance('no-such-path', 'publish/accepted'), {
+  uses('publish/accepted/no-such-path', {
     'event-publish-not-implemented-inconclusive': {
       verdict: 'inconclusive',
       unjudged: ['publish/accepted'],

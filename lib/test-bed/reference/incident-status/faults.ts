@@ -1,6 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
-import { alter, faultsOf, type Rules, reject, within } from './rules.ts'
+import { alter, faultsOf, type Rules, reject } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
   updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
@@ -42,10 +42,10 @@ export const faults = [
   }),
   // Credentials of another form count as missing.
   updates(['credentials-required', 'bearer-only'], {
-    'incident-missing-key-accepted-without-update': within('incident-update-body-unset', {
+    'incident-missing-key-accepted-without-update in incident-update-body-unset': {
       keyNeeded: () => false,
       malformedBody: () => new HttpError(200, 'nothing was added'),
-    }),
+    },
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': reject('missingKey', 200),
     'incident-key-needed-once-per-connection': keyedOnce('unkeyed'),

@@ -40,7 +40,7 @@ export const variants = [
   uses(announcedEmptiness, {
     'incident-update-responds-with-204-and-length-zero': respondWith(204, emptiness),
   }),
-  uses(tolerance('any-update-form', 'updates/accepted'), {
+  uses('updates/accepted/any-update-form', {
     'incident-update-of-another-form': updatesOfForm(
       { phase: 'watching', notes: ['Ein Prüflauf'] },
       ({ phase, notes }) =>
@@ -57,18 +57,18 @@ export const variants = [
     ),
     'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
   }),
-  uses(tolerance('limited', 'updates/accepted'), {
+  uses('updates/accepted/limited', {
     'incident-second-update-limited-with-409': secondUpdateLimited(409),
     'incident-second-update-limited-with-429': secondUpdateLimited(429),
   }),
-  uses(tolerance('no-such-path', 'updates/accepted'), {
+  uses('updates/accepted/no-such-path', {
     'incident-removed-inconclusive': {
       verdict: 'inconclusive',
       unjudged: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
   }),
-  uses(tolerance('case-sensitive-scheme', 'updates/bearer-only'), {
+  uses('updates/bearer-only/case-sensitive-scheme', {
     'incident-lower-case-bearer-rejected': ({ presentedKey }) => ({
       presentedKey: (context) =>
         context.headers.get('Authorization')?.startsWith('Bearer')

@@ -13,7 +13,6 @@ import {
   serverError,
   underSudo,
   usesScheme,
-  within,
 } from '../changes.ts'
 import { logins, type RequestContext } from '../server.ts'
 
@@ -80,10 +79,8 @@ export const authenticationFaults = [
   authentication('missing-credentials', {
     'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
-    'public-repository-returned-with-a-disabled-query-token': within(
-      'query-disabled',
+    'public-repository-returned-with-a-disabled-query-token in query-disabled':
       publicRepositoryShown,
-    ),
   }),
   authentication('unusable-credentials', {
     'empty-bearer-token-accepted': onlyIf(
@@ -151,10 +148,8 @@ export const authenticationFaults = [
     ...at('sudo-for-everyone', ['', 'by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
     ...at('sudo-for-everyone', ['with-a-password'], sudoForAll),
     ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
-    'sudo-for-everyone-if-the-main-account-is-a-site-admin': within(
-      'main-account-a-site-admin',
+    'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
-    ),
   }),
   authentication(['sudo-header', 'sudo-query'], {
     'sudo-denied-to-the-site-admin': sudoForNone,

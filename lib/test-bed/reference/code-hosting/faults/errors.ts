@@ -14,7 +14,6 @@ import {
   respondOnce,
   sendFields,
   usesScheme,
-  within,
 } from '../changes.ts'
 import { logins } from '../server.ts'
 
@@ -94,7 +93,7 @@ export const errorFaults = [
         return account && { account, actor: account, scopes: ['read:repository'] }
       },
     }),
-    'hidden-repository-returned-without-public-repository': within('no-public-repository', allSeen),
+    'hidden-repository-returned-without-public-repository in no-public-repository': allSeen,
   }),
   errors('archived', { 'archived-change-accepted': { canChange: () => true } }),
   errors('body', {
@@ -133,11 +132,9 @@ export const errorFaults = [
         address + url.pathname.slice(server.basePath.length),
     }),
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
-    'documentation-link-without-the-base-path': within(
-      'base-path',
-      alter('documentationLink', (link, _address, { server: { basePath } }) =>
-        link.replace(basePath, ''),
-      ),
+    'documentation-link-without-the-base-path in base-path': alter(
+      'documentationLink',
+      (link, _address, { server: { basePath } }) => link.replace(basePath, ''),
     ),
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
     'documentation-link-only-to-the-server': linked((base) => base),
@@ -156,10 +153,10 @@ export const errorFaults = [
   errors('no-content', {
     'content-on-no-content': contentOnNoContent,
     // The document states no status for such a limit, but a 204 has no content.
-    'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
+    'content-on-no-content-for-a-limit-that-is-no-number in no-supplied-requests': [
       contentOnNoContent,
       onlyIf(hasQuery('limit', 'abc'), { begin: () => responseParts(204) }),
-    ]),
+    ],
     'chunked-content-on-no-content': withContent(
       'Transfer-Encoding: chunked',
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,

@@ -1,16 +1,7 @@
 // Page sizes and page numbers: wrong for some limits, pages, or ways of sending credentials.
 
 import { fail, HttpError } from '../../http.ts'
-import {
-  alter,
-  at,
-  hasQuery,
-  onlyIf,
-  pagination,
-  type RuleChange,
-  type Rules,
-  within,
-} from '../changes.ts'
+import { alter, at, hasQuery, onlyIf, pagination, type RuleChange, type Rules } from '../changes.ts'
 import type { Paging, RequestContext, ServerSettings } from '../server.ts'
 
 const maximum: Size = ({ maxResponseItems }) => maxResponseItems
@@ -120,19 +111,15 @@ export const limitFaults = [
   pagination('default-limit', {
     ...at('default-limit-is-maximum', ['with-basic', 'with-sudo'], defaultIs(maximum)),
     ...at('default-limit-is-maximum', ['with-a-later-page'], defaultIs(maximum)),
-    'default-limit-is-maximum-of-a-list-that-never-settles': within(
-      'list-that-never-settles-inconclusive',
+    'default-limit-is-maximum-of-a-list-that-never-settles in list-that-never-settles-inconclusive':
       defaultIs(maximum),
-    ),
   }),
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(hasQuery('page', null), defaultIs(all)),
   }),
   pagination(
     ['default-limit', 'limit-not-positive', 'limit-honoured', 'limit-lowered', agreement],
-    {
-      'everything-on-one-page': sized(all),
-    },
+    { 'everything-on-one-page': sized(all) },
   ),
   pagination('limit-not-positive', {
     ...at('limit-zero-gives-maximum', ['', 'after-the-first-page'], limits(isZero, maximum)),
@@ -234,7 +221,7 @@ export const limitFaults = [
     'page-zero-rejected': pages(isZero, reject(400)),
     'negative-page-missing': pages(isNegative, reject(404)),
     'negative-page-counts-from-the-end': countingFromTheEnd,
-    'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
+    'negative-page-counts-from-the-end-of-few in small-account': countingFromTheEnd,
     'page-far-below-one-is-empty': pages(below(31n), all),
     'page-far-below-one-rejected': pages(below(32n), reject(400)),
     'page-beyond-53-bits-below-one-fails': pages(below(53n), crash),

@@ -1,5 +1,5 @@
+import { inVariant } from '../../rule-tables.ts'
 import {
-  allWithin,
   alter,
   at,
   hasQuery,
@@ -8,7 +8,6 @@ import {
   isPastEnd,
   onlyIf,
   pagination,
-  within,
 } from '../changes.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 import type { Paging } from '../server.ts'
@@ -47,11 +46,8 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
 const withoutBasePath = (origin: (address: string) => string) =>
-  within(
-    'base-path',
-    alter('linkTarget', (target, _page, _paging, address, { server: { basePath } }) =>
-      target.replace(address, origin(address.slice(0, -basePath.length))),
-    ),
+  alter('linkTarget', (target, _page, _paging, address, { server: { basePath } }) =>
+    target.replace(address, origin(address.slice(0, -basePath.length))),
   )
 
 const targeted = (change: (target: string) => string) =>
@@ -106,9 +102,9 @@ export const linkFaults = [
     at('next-link-missing', ['', 'on-first-page'], missing('next')),
   ),
   pagination(['link-relations', 'walk'], {
-    'next-link-missing-with-few-repositories': within('small-account', missing('next')),
+    'next-link-missing-with-few-repositories in small-account': missing('next'),
     ...at('next-link-missing', ['before-last-page'], missing('next')),
-    ...allWithin('account-of-many-repositories', {
+    ...inVariant('account-of-many-repositories', {
       'next-link-missing-far-from-the-ends': onlyIf(
         isPage(({ page, limit }) => limit === 25 && page === 15),
         missing('next'),
@@ -149,8 +145,8 @@ export const linkFaults = [
   pagination(['link-targets', 'walk'], {
     'next-link-stuck': leading('next', (_page, paging) => paging.page),
     'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
-    'link-without-the-base-path': withoutBasePath((origin) => origin),
-    'link-relative-without-the-base-path': withoutBasePath(() => ''),
+    'link-without-the-base-path in base-path': withoutBasePath((origin) => origin),
+    'link-relative-without-the-base-path in base-path': withoutBasePath(() => ''),
     'link-without-limit': withoutLimit,
     'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),

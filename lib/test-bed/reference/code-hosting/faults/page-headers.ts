@@ -1,16 +1,7 @@
 // Header fields of pages that have other values, everywhere or on some pages.
 
-import {
-  allWithin,
-  alter,
-  alterParts,
-  at,
-  hasQuery,
-  isLaterPage,
-  onlyIf,
-  pagination,
-  within,
-} from '../changes.ts'
+import { inVariant } from '../../rule-tables.ts'
+import { alter, alterParts, at, hasQuery, isLaterPage, onlyIf, pagination } from '../changes.ts'
 import type { Paging } from '../server.ts'
 
 const none = () => undefined
@@ -39,10 +30,9 @@ export const pageHeaderFaults = [
     'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
   }),
   pagination('link-targets', {
-    'page-header-always-one-after-links': within(
-      'link-by-cursor',
-      onlyIf(hasQuery('after'), { currentPage: () => '1' }),
-    ),
+    'page-header-always-one-after-links in link-by-cursor': onlyIf(hasQuery('after'), {
+      currentPage: () => '1',
+    }),
   }),
   pagination(['page-header', 'page-below-one'], {
     'page-header-repeats-request': alter(
@@ -92,7 +82,7 @@ export const pageHeaderFaults = [
   pagination(['has-more-header', 'past-the-end'], {
     'has-more-always-true': more,
     ...at('has-more-true', ['past-the-end'], more),
-    ...allWithin(withoutOthers, at('has-more-true', ['on-empty-lists'], more)),
+    ...inVariant(withoutOthers, at('has-more-true', ['on-empty-lists'], more)),
   }),
   pagination(['has-more-header', 'past-the-end', 'short-page-is-not-the-end'], {
     'has-more-as-digit': { hasMore: ({ page, lastPage }) => (page < lastPage ? '1' : '0') },
@@ -104,14 +94,14 @@ export const pageHeaderFaults = [
   pagination('exposed-headers', {
     ...at('exposed-headers-missing', ['', 'on-last-page', 'on-single-page'], withoutExposed),
     'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposed),
-    'exposed-headers-missing-without-total-count': within('no-total-count', withoutExposed),
+    'exposed-headers-missing-without-total-count in no-total-count': withoutExposed,
     'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
   }),
   pagination(['total-count', 'walk'], {
     'total-count-of-the-page': ofThePage,
     'total-count-of-pages': { totalCount: ({ lastPage }) => String(lastPage) },
-    'total-count-of-more-than-there-are': within('account-of-many-repositories', counted(3)),
+    'total-count-of-more-than-there-are in account-of-many-repositories': counted(3),
   }),
   pagination('total-count', {
     ...at('total-count-of-the-page', ['at-small-limits'], ofThePage),
@@ -120,11 +110,11 @@ export const pageHeaderFaults = [
     ...at('total-count-of-one', ['with-limit-one'], ofOne),
     ...at('total-count-one-less', ['on-last-page'], counted(-1)),
     ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
-    ...allWithin(withoutOthers, {
+    ...inVariant(withoutOthers, {
       ...at('total-count-one-more', ['on-empty-lists'], counted(1)),
       ...at('total-count-missing', ['on-empty-lists'], { totalCount: none }),
     }),
-    ...allWithin(inTooMany, {
+    ...inVariant(inTooMany, {
       'total-count-of-fewer-than-are-seen': { totalCount: () => '50' },
       'total-count-that-differs-from-page-to-page': onlyIf(isLaterPage, counted(1)),
     }),

@@ -10,7 +10,6 @@ import {
   on,
   onlyIf,
   pagination,
-  within,
 } from '../changes.ts'
 import { logins } from '../server.ts'
 import { aboveDefault, belowMaximum, type Size, two } from './limits.ts'
@@ -70,7 +69,7 @@ export const pageItemFaults = [
     'private-repository-of-another-account-on-a-page': on(list, inTheMiddle(logins.main, true)),
   }),
   pagination(['limit-honoured', 'walk'], {
-    'item-lost-between-pages-of-few': within('small-account', losing),
+    'item-lost-between-pages-of-few in small-account': losing,
   }),
   pagination(['walk', 'total-count'], {
     'first-item-of-a-page-twice': alter('pageItems', (shown, items, { page, limit }) => {
@@ -81,12 +80,9 @@ export const pageItemFaults = [
       pageItems: (items, { page, limit }) =>
         items.toReversed().slice((page - 1) * limit, page * limit),
     }),
-    'item-twice-far-from-the-ends': within(
-      'account-of-many-repositories',
-      onlyIf(
-        isPage(({ page, limit }) => limit === 25 && page === 15),
-        alter('pageItems', (shown, items) => [...shown.slice(1), items[13 * 25]]),
-      ),
+    'item-twice-far-from-the-ends in account-of-many-repositories': onlyIf(
+      isPage(({ page, limit }) => limit === 25 && page === 15),
+      alter('pageItems', (shown, items) => [...shown.slice(1), items[13 * 25]]),
     ),
   }),
   pagination([...whole, 'has-more-header', 'link-targets', 'past-the-end'], {

@@ -46,9 +46,7 @@ export const rareErrorFaults = [
     ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
     ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
   }),
-  errors('body', {
-    ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
-  }),
+  errors('body', { ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict') }),
   errors(['body', 'validation-names-field'], {
     ...rejected('without-message', withoutMessage, 'empty-name'),
   }),

@@ -4,9 +4,8 @@
 // the faults; and a fault for each end of a name. `404 on-the-list` is another status, everywhere or at a place, and
 // `with-full-stop` another wording. `= text` is another message, after the rest of the name or the place.
 
-import { mapValues } from '../../rule-tables.ts'
+import { inVariant } from '../../rule-tables.ts'
 import {
-  allWithin,
   at,
   faultsOf,
   hasEmptyQueryToken,
@@ -66,8 +65,10 @@ const table = `
   tokens/unknown-scope | unknown-scope | unknownScope | 403; 500
 `
 
+type Predicate = (context: RequestContext) => boolean
+
 /** Requests by the names after `if`. */
-const requests: Readonly<Record<string, (context: RequestContext) => boolean>> = {
+const requests: Readonly<Record<string, Predicate>> = {
   everywhere: () => true,
   'for-hooks': ({ endpoint }) => endpoint === 'hooks',
   'for-packages': ({ endpoint }) => endpoint === 'packages',
@@ -107,12 +108,12 @@ function parseEnd(text: string): [end: string, change: Parameters<typeof reject>
 }
 
 /** Defines a fault by an end of a row. */
-function rejected(name: string, rule: Rejection, text: string) {
+function rejected(name: string, rule: Rejection, text: string, isShown: Predicate) {
   const [start = '', message] = text.split(/ ?= ?/)
   const [first = '', place = ''] = start in places ? ['', start] : start.split(' ')
   const [end, change] = message === undefined ? parseEnd(first) : [first, message]
   const full = [name, end].filter(Boolean).join('-')
-  return at(full, [place as keyof typeof places | ''], reject(rule, change))
+  return at(full, [place as keyof typeof places | ''], onlyIf(isShown, reject(rule, change)))
 }
 
 export const rejectionFaults = table
@@ -123,8 +124,7 @@ export const rejectionFaults = table
     const [, rule, condition, variant] = /^(\w+)(?: if (\S+))?(?: in (\S+))?$/.exec(rules) ?? []
     const isShown = requests[condition ?? 'everywhere']
     if (!isShown) throw new Error(`There is no request ${condition}.`)
-    const changes = ends.split('; ').map((end) => rejected(name, rule as Rejection, end))
-    const all: ReturnType<typeof at> = Object.assign({}, ...changes)
-    const faults = mapValues(all, (change) => onlyIf(isShown, change))
-    return faultsOf('')(requirements.split(' '), variant ? allWithin(variant, faults) : faults)
+    const changes = ends.split('; ').map((end) => rejected(name, rule as Rejection, end, isShown))
+    const faults: ReturnType<typeof at> = Object.assign({}, ...changes)
+    return faultsOf('')(requirements.split(' '), variant ? inVariant(variant, faults) : faults)
   })

@@ -16,7 +16,6 @@ import {
   settings,
   usesScheme,
   versioning,
-  within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
 
@@ -55,8 +54,6 @@ const recorded = (change: (fields: Fields) => unknown) =>
 
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
-
-const fewBytes = (change: Partial<Rules>) => within('limits-of-a-few-bytes', change)
 
 const ofLists = ['pagination/walk', 'scopes/public-only-shows-public']
 
@@ -169,32 +166,26 @@ export const resourceFaults = [
       max_response_items: fields.default_paging_num,
       default_paging_num: fields.max_response_items,
     })),
-    'settings-of-another-server': within('other-settings', (rules) => ({
+    'settings-of-another-server in other-settings': (rules) => ({
       settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
-    })),
+    }),
   }),
   limits('git-trees', {
     'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
     'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
   }),
   limits('blob', {
-    'blob-returned-beyond-the-limit': fewBytes({
-      isBlobReturned: () => true,
-    }),
-    'blob-returned-beyond-the-limit-unencoded': fewBytes({
+    'blob-returned-beyond-the-limit in limits-of-a-few-bytes': { isBlobReturned: () => true },
+    'blob-returned-beyond-the-limit-unencoded in limits-of-a-few-bytes': {
       isBlobReturned: () => true,
       blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
-    }),
+    },
   }),
   limits('response', {
-    'files-returned-beyond-the-limit': fewBytes({
-      isFileReturned: () => true,
-    }),
+    'files-returned-beyond-the-limit in limits-of-a-few-bytes': { isFileReturned: () => true },
   }),
 
-  resources(['user', ...okRequirements], {
-    'user-responds-with-203': on('user', respondWith203),
-  }),
+  resources(['user', ...okRequirements], { 'user-responds-with-203': on('user', respondWith203) }),
   resources(['repository', 'scopes/public-only-shows-public', ...underSudo, ...okRequirements], {
     'repository-responds-with-203': on('repository', respondWith203),
   }),
@@ -207,7 +198,7 @@ export const resourceFaults = [
     'user-record-in-an-object': user((record) => ({ user: record })),
   }),
   resources('user', {
-    'user-record-without-login-if-no-name-is-known': within('given-token-only', withoutLogin),
+    'user-record-without-login-if-no-name-is-known in given-token-only': withoutLogin,
   }),
   resources(['user', 'authentication/basic'], {
     'user-record-of-the-first-account': ({ userRecord }) => ({
@@ -245,12 +236,9 @@ export const resourceFaults = [
       full_name: String(full_name).replace('/', ':'),
     })),
     'empty-listing-null': emptyListNull,
-    'empty-listing-null-of-another-account': within(
-      'other-accounts-without-repositories',
-      onlyIf(
-        isPage(({ total }) => total === 0),
-        emptyListNull,
-      ),
+    'empty-listing-null-of-another-account in other-accounts-without-repositories': onlyIf(
+      isPage(({ total }) => total === 0),
+      emptyListNull,
     ),
   }),
   resources('listed-repository', {

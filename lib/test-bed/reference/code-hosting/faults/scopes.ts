@@ -1,4 +1,4 @@
-import { alter, list, on, onlyIf, scopes, underSudo, usesScheme, within } from '../changes.ts'
+import { alter, list, on, onlyIf, scopes, underSudo, usesScheme } from '../changes.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
@@ -82,9 +82,6 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
     ),
   )
 
-const withinAll = (...change: Parameters<typeof within>[1][]) =>
-  within('every-category-supplied', change)
-
 /** The requirements of pages that show more than a public-only token may see. */
 export const inPages = (...others: string[]) =>
   ['limit-honoured', 'total-count', ...others].map((name) => `pagination/${name}`)
@@ -157,7 +154,7 @@ export const scopeFaults = [
       list,
       alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
     ),
-    'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
+    'public-only-ignored-far-from-the-ends in account-of-many-repositories': listedAll,
   }),
   // Repositories that only the first page hides are missing in its count and its last link too.
   scopes(['public-only-listing', 'pagination/total-count'], {
@@ -194,29 +191,33 @@ export const scopeFaults = [
   }),
   scopes('admin-needs-site-admin', {
     'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
-    'admin-endpoints-open-if-the-main-account-is-a-site-admin': within(
-      'main-account-a-site-admin',
-      { canAdministrate: () => true },
-    ),
+    'admin-endpoints-open-if-the-main-account-is-a-site-admin in main-account-a-site-admin': {
+      canAdministrate: () => true,
+    },
     'admin-endpoints-open-to-every-scope': requireScopes('admin'),
   }),
   scopes('other-categories', {
-    'activities-open-to-every-scope': withinAll(requireScopes('activity')),
-    'issues-open-to-every-scope': withinAll(requireScopes('issues')),
-    'issues-open-to-every-scope-if-no-other-category-is-supplied': within(
-      'one-category-supplied',
+    'activities-open-to-every-scope in every-category-supplied': requireScopes('activity'),
+    'issues-open-to-every-scope in every-category-supplied': requireScopes('issues'),
+    'issues-open-to-every-scope-if-no-other-category-is-supplied in one-category-supplied':
       requireScopes('issues'),
+    'issues-open-to-scopes-of-repositories in every-category-supplied': alsoOpenTo(
+      'issues',
+      'repository',
     ),
-    'issues-open-to-scopes-of-repositories': withinAll(alsoOpenTo('issues', 'repository')),
-    'notifications-open-to-every-scope': withinAll(requireScopes('notifications')),
-    'organizations-open-to-every-scope': withinAll(requireScopes('organization')),
-    'organizations-need-a-scope-of-repositories': withinAll(
-      requireScopes('organization', 'read:repository'),
+    'notifications-open-to-every-scope in every-category-supplied': requireScopes('notifications'),
+    'organizations-open-to-every-scope in every-category-supplied': requireScopes('organization'),
+    'organizations-need-a-scope-of-repositories in every-category-supplied': requireScopes(
+      'organization',
+      'read:repository',
     ),
-    'packages-open-to-every-scope': withinAll(requireScopes('packages')),
-    'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
+    'packages-open-to-every-scope in every-category-supplied': requireScopes('packages'),
+    'packages-open-to-scopes-of-organizations in every-category-supplied': alsoOpenTo(
+      'packages',
+      'organization',
+    ),
   }),
   scopes(['other-categories', 'message-names-required'], {
-    'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),
+    'issues-need-a-write-scope in every-category-supplied': requireScopes('issues', 'write:issue'),
   }),
 ].flat()

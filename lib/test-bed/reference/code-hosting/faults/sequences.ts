@@ -140,7 +140,5 @@ export const sequenceFaults = [
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
   authentication('basic', { 'sudo-stays-in-effect': onConnection(sudoKept) }),
-  resources('hidden-repository-listing', {
-    'list-page-of-the-account-before': on(list, pageKept),
-  }),
+  resources('hidden-repository-listing', { 'list-page-of-the-account-before': on(list, pageKept) }),
 ].flat()

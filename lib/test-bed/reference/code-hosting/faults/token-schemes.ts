@@ -1,14 +1,5 @@
-import {
-  allWithin,
-  alter,
-  alterParts,
-  at,
-  authentication,
-  on,
-  onlyIf,
-  type RuleChange,
-  within,
-} from '../changes.ts'
+import { inVariant } from '../../rule-tables.ts'
+import { alter, alterParts, at, authentication, on, onlyIf, type RuleChange } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
 
 /** Rejects a scheme whose prefix matches `written` as unknown. */
@@ -56,13 +47,13 @@ const withoutHeaders = { legacyHeaders: () => ({}) }
 export const tokenSchemeFaults = [
   authentication('bearer', {
     'bearer-rejected': noBearer(),
-    'bearer-rejected-if-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
+    'bearer-rejected-if-the-legacy-prefix-is-disabled in legacy-disabled': noBearer(),
   }),
   authentication(['bearer', 'scopes/all', 'resources/repository'], {
     'bearer-rejected-on-a-repository': on('repository', noBearer()),
-    'bearer-rejected-on-a-repository-if-nothing-else-is-accepted': within(
-      'legacy-and-query-disabled',
-      on('repository', noBearer()),
+    'bearer-rejected-on-a-repository-if-nothing-else-is-accepted in legacy-and-query-disabled': on(
+      'repository',
+      noBearer(),
     ),
   }),
   authentication('bearer-case-insensitive', {
@@ -88,7 +79,7 @@ export const tokenSchemeFaults = [
   authentication(['query-token', 'query-access-token'], { 'query-tokens-rejected': tokensIn() }),
   authentication(
     'query-disabled',
-    allWithin('query-disabled', {
+    inVariant('query-disabled', {
       'disabled-query-token-accepted': tokensIn('token'),
       ...at('disabled-query-access-token-accepted', ['', 'on-the-list'], tokensIn('access_token')),
     }),
@@ -108,7 +99,7 @@ export const tokenSchemeFaults = [
   }),
   authentication(
     'legacy-disabled',
-    allWithin('legacy-disabled', {
+    inVariant('legacy-disabled', {
       ...at('disabled-legacy-accepted', ['', 'on-a-repository'], allowed),
       'disabled-legacy-accepted-in-upper-case': onlyIf(prefixInUpperCase, allowed),
     }),

@@ -58,9 +58,7 @@ export const tokenFaults = [
         holds || server.store.tokensOf(login).some(({ value }) => value === presented),
     ),
   }),
-  tokens('own-credentials', {
-    'tokens-created-for-every-user': { managesTokensOf: () => true },
-  }),
+  tokens('own-credentials', { 'tokens-created-for-every-user': { managesTokensOf: () => true } }),
   tokens('duplicate-name', {
     'duplicate-name-accepted-with-other-scopes': {
       tokenNameTaken: (tokens, { login }, name, scopes) =>

@@ -93,26 +93,26 @@ export const authenticationVariants = [
   uses(tolerances('no-challenge', ...withoutValidCredentials), {
     'no-challenge': () => ({ challenge: () => undefined }),
   }),
-  uses(tolerance('other-text-without-password', 'authentication/missing-credentials-message'), {
+  uses('authentication/missing-credentials-message/other-text-without-password', {
     'password-missing-for-token-creation': reject(
       'missingCredentials',
       'user name and password are required',
       'create-token',
     ),
   }),
-  uses(tolerance('malformed-400', 'authentication/unusable-credentials'), {
+  uses('authentication/unusable-credentials/malformed-400', {
     'credentials-without-a-colon-400': onlyIf(
       (context) => !basicText(context).includes(':'),
       reject('wrongPassword', 400),
     ),
   }),
-  uses(tolerance('other-text-for-empty', 'authentication/wrong-password-message'), {
+  uses('authentication/wrong-password-message/other-text-for-empty', {
     'empty-password-missing': onlyIf(
       (context) => basicText(context).endsWith(':'),
       reject('wrongPassword', 'token is required'),
     ),
   }),
-  uses(tolerance('query-token-required', 'authentication/unknown-token-message'), {
+  uses('authentication/unknown-token-message/query-token-required', {
     'unknown-query-token-required': onlyIf(
       usesScheme('query'),
       reject('unknownToken', 'token is required'),
@@ -124,7 +124,7 @@ export const authenticationVariants = [
       { bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }) },
     ],
   }),
-  uses(tolerance('optional-date', 'authentication/legacy-warning-header'), {
+  uses('authentication/legacy-warning-header/optional-date', {
     'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
   }),
   uses(tolerance(['any-text', 'any-agent'], 'authentication/legacy-warning-header'), {
@@ -132,7 +132,7 @@ export const authenticationVariants = [
       () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
     ),
   }),
-  uses(tolerance('past-date', 'authentication/legacy-sunset-header'), {
+  uses('authentication/legacy-sunset-header/past-date', {
     'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   }),
   uses(tolerances('deprecation-headers', 'query-token', 'query-access-token'), {
@@ -144,19 +144,19 @@ export const authenticationVariants = [
       }),
     ),
   }),
-  uses(tolerance('any-message', 'authentication/query-disabled'), {
+  uses('authentication/query-disabled/any-message', {
     'query-disabled-with-a-message': {
       settings: { disableQueryAuthToken: true },
       change: onlyIf(inQuery, reject('missingCredentials', 'query tokens are switched off')),
     },
   }),
-  uses(tolerance('any-refusal-status', 'authentication/query-disabled'), {
+  uses('authentication/query-disabled/any-refusal-status', {
     'query-disabled-with-403': {
       settings: { disableQueryAuthToken: true },
       change: onlyIf(inQuery, reject('missingCredentials', 403)),
     },
   }),
-  uses(tolerance('deprecated-endpoint', 'authentication/bearer-not-deprecated'), {
+  uses('authentication/bearer-not-deprecated/deprecated-endpoint', {
     'endpoints-deprecated': on(
       ['user', 'user-repositories'],
       alter('bearerHeaders', () => ({
@@ -165,12 +165,12 @@ export const authenticationVariants = [
       })),
     ),
   }),
-  uses(tolerance('sudo-ignored', 'authentication/sudo-admin-only'), {
+  uses('authentication/sudo-admin-only/sudo-ignored', {
     'sudo-of-others-ignored': onlyIf(({ caller }) => !caller?.actor.siteAdmin, {
       sudoLogin: () => undefined,
     }),
   }),
-  uses(tolerance('any-refusal-status', 'authentication/sudo-admin-only'), {
+  uses('authentication/sudo-admin-only/any-refusal-status', {
     'sudo-of-others-401': reject('sudoForbidden', 401),
     'sudo-of-others-404': reject('sudoForbidden', 404),
   }),
@@ -181,10 +181,10 @@ export const authenticationVariants = [
       on('repository', reject('missingCredentials', 404)),
     ),
   }),
-  uses(tolerance('once-only-codes', 'authentication/one-time-code-accepted'), {
+  uses('authentication/one-time-code-accepted/once-only-codes', {
     'one-time-codes-once': codesOnce,
   }),
-  uses(tolerance('any-refusal-status', 'authentication/one-time-code-insufficient'), {
+  uses('authentication/one-time-code-insufficient/any-refusal-status', {
     'one-time-codes-checked-first': rejectUsedCodesFirst,
   }),
   uses(tolerances('any-refusal-status', 'one-time-code-required', 'one-time-code-checked'), {
@@ -193,13 +193,11 @@ export const authenticationVariants = [
       reject('wrongOneTimeCode', 403),
     ],
   }),
-  uses(tolerance('status-422', 'errors/malformed-body'), {
-    'broken-json-422': reject('malformedBody', 422),
-  }),
-  uses(tolerance('status-400-or-422', 'tokens/unknown-scope'), {
+  uses('errors/malformed-body/status-422', { 'broken-json-422': reject('malformedBody', 422) }),
+  uses('tokens/unknown-scope/status-400-or-422', {
     'unknown-scope-422': reject('unknownScope', 422),
   }),
-  uses(tolerance('creation-refused', 'scopes/public-only-grants-nothing'), {
+  uses('scopes/public-only-grants-nothing/creation-refused', {
     'public-only-by-itself-rejected': {
       change: {
         scopesError: (requested) =>
@@ -209,10 +207,10 @@ export const authenticationVariants = [
       },
     },
   }),
-  uses(tolerance('any-refusal-status', 'tokens/own-credentials'), {
+  uses('tokens/own-credentials/any-refusal-status', {
     'tokens-of-others-404': reject('foreignTokens', 404),
   }),
-  uses(tolerance('combinations-refused', 'tokens/documented-scopes'), {
+  uses('tokens/documented-scopes/combinations-refused', {
     'scope-all-only-by-itself': {
       change: {
         scopesError: (requested) =>
@@ -222,10 +220,10 @@ export const authenticationVariants = [
       },
     },
   }),
-  uses(tolerance('any-refusal-status', 'tokens/basic-only'), {
+  uses('tokens/basic-only/any-refusal-status', {
     'token-creation-by-token-403': reject('passwordRequired', 403),
   }),
-  uses(tolerance('any-value-form', 'tokens/created'), {
+  uses('tokens/created/any-value-form', {
     'token-values-in-base64': valuesInBase64,
     'token-values-of-five-kilobytes-inconclusive': {
       verdict: 'inconclusive',
@@ -238,7 +236,7 @@ export const authenticationVariants = [
       change: issuedValues((value) => `ключ-${value}`),
     },
   }),
-  uses(tolerance('last-eight-characters', 'tokens/value-shown-once'), {
+  uses('tokens/value-shown-once/last-eight-characters', {
     'last-eight-characters-in-the-user-record': alter(
       'userRecord',
       (record, _account, context) => ({
@@ -247,26 +245,26 @@ export const authenticationVariants = [
       }),
     ),
   }),
-  uses(tolerance('any-separators', 'scopes/missing-scope-message'), {
+  uses('scopes/missing-scope-message/any-separators', {
     'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
     'scopes-separated-by-commas-and-spaces': scopesNamed((names) => names.join(', ')),
   }),
-  uses(tolerance('any-order', 'scopes/missing-scope-message'), {
+  uses('scopes/missing-scope-message/any-order', {
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
   }),
-  uses(tolerance('including-scopes', 'scopes/message-names-required'), {
+  uses('scopes/message-names-required/including-scopes', {
     'write-scopes-named-too': scopesNamed(String, (names) => {
       const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
       return [...new Set([...names, ...including])].join()
     }),
   }),
-  uses(tolerance('either-category-for-repositories', 'scopes/message-names-required'), {
+  uses('scopes/message-names-required/either-category-for-repositories', {
     'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
     'repositories-need-read-repository': on('user-repositories', {
       requiredScopes: () => ['read:repository'],
     }),
   }),
-  uses(tolerance('status-403-or-404', 'scopes/public-only-hides-private'), {
+  uses('scopes/public-only-hides-private/status-403-or-404', {
     'public-only-403': reject('hiddenByPublicOnly', 403),
   }),
   uses([], {

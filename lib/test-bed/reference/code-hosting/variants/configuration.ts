@@ -56,7 +56,7 @@ const givenToken = ({ store }: CodeHostingServer) =>
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
 export const configurationVariants = [
-  uses(tolerance('configured-values', 'settings/values'), {
+  uses('settings/values/configured-values', {
     'other-settings': {
       settings: {
         maxResponseItems: 10,
@@ -74,7 +74,7 @@ export const configurationVariants = [
   uses([pathOfBaseUrl, tolerance('any-path-prefix', 'errors/documentation-link')], {
     'base-path': { basePath: '/git' },
   }),
-  uses(tolerance('same-origin-redirects', 'documentation/served'), {
+  uses('documentation/served/same-origin-redirects', {
     'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': redirectDocumentation(
       ['/api/swagger', 301, '/api/swagger/'],
@@ -83,10 +83,10 @@ export const configurationVariants = [
       ['/api/swagger/ui?version=v1', 308, '/docs/index.html'],
     ),
   }),
-  uses(tolerance('credentials-needed', 'documentation/served'), {
+  uses('documentation/served/credentials-needed', {
     'documentation-for-known-callers': on('documentation', { needsCaller: () => true }),
   }),
-  uses(tolerance('admin-scopes-for-site-admins', 'tokens/documented-scopes'), {
+  uses('tokens/documented-scopes/admin-scopes-for-site-admins', {
     'no-admin-account': { environment: /^CODE_HOSTING_ADMIN_/ },
   }),
   uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {

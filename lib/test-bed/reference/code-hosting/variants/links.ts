@@ -86,9 +86,7 @@ export const linkVariants = [
       (to) => `<${to.target}>; REL="${to.relation.toUpperCase()}"`,
     ),
   }),
-  uses(tolerance('shared-targets', form), {
-    'link-relations-sharing-a-target': relationsGrouped,
-  }),
+  uses(tolerance('shared-targets', form), { 'link-relations-sharing-a-target': relationsGrouped }),
   uses(tolerance('several-lines', form), { 'link-in-several-lines': severalLines }),
   uses(tolerance('other-origin', form, targets), {
     'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
@@ -102,7 +100,7 @@ export const linkVariants = [
   uses([tolerance('any-query', targets), tolerance('repeated-query', 'tokens/value-shown-once')], {
     'link-repeats-the-request': requestRepeated,
   }),
-  uses(tolerance('relations-to-itself', 'pagination/link-relations'), {
+  uses('pagination/link-relations/relations-to-itself', {
     'first-on-first-page': alter('linkRelations', (entries, { page, lastPage }) => [
       ...entries,
       ...(page === 1 ? [{ relation: 'first', page }] : []),

@@ -132,31 +132,31 @@ const withoutTotal = { totalCount: () => undefined }
 const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
 
 export const listVariants = [
-  uses(tolerance('not-counted', 'pagination/total-count'), {
+  uses('pagination/total-count/not-counted', {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
       expectedVerdicts: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
   }),
-  uses(tolerance('further-names', 'pagination/exposed-headers'), {
+  uses('pagination/exposed-headers/further-names', {
     'more-exposed-headers': alter('exposedHeaders', (names) => [
       'ETag',
       ...names.map((name) => name.toLowerCase()),
     ]),
   }),
-  uses(tolerance('any-case-and-order', 'pagination/exposed-headers'), {
+  uses('pagination/exposed-headers/any-case-and-order', {
     'exposed-headers-in-another-order': alter('exposedHeaders', (names) =>
       names.map((name) => name.toUpperCase()).toReversed(),
     ),
   }),
-  uses(tolerance('only-with-origin', 'pagination/exposed-headers'), {
+  uses('pagination/exposed-headers/only-with-origin', {
     'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,
       alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
     ),
   }),
-  uses(tolerance('not-counted', 'pagination/link-relations'), {
+  uses('pagination/link-relations/not-counted', {
     'last-link-missing-without-total-count': {
       expectedVerdicts: { 'pagination/total-count': 'skipped' },
       change: [
@@ -165,12 +165,12 @@ export const listVariants = [
       ],
     },
   }),
-  uses(tolerance('any-rejection', 'pagination/past-the-end'), {
+  uses('pagination/past-the-end/any-rejection', {
     'page-past-the-end-missing': onlyIf(isPastEnd, {
       pageItems: (_items, { page }) => fail(new HttpError(404, `page ${page} does not exist`)),
     }),
   }),
-  uses(tolerance('last-page', 'pagination/past-the-end'), {
+  uses('pagination/past-the-end/last-page', {
     'last-page-for-pages-past-the-end': (rules) => ({
       effectivePage: (requested, context) => {
         const { server, url, caller } = context
@@ -189,7 +189,7 @@ export const listVariants = [
       currentPage: () => '-1',
     }),
   }),
-  uses(tolerance('any-order', 'resources/repositories'), {
+  uses('resources/repositories/any-order', {
     'repositories-of-a-page-sorted': alter('pageItems', (items) =>
       (items as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
     ),

@@ -66,7 +66,7 @@ const documentationLink = (linkOf: (address: string) => string) =>
   alter('documentationLink', (_result, address) => linkOf(address))
 
 export const responseVariants = [
-  uses(tolerance('any-message', 'errors/body'), {
+  uses('errors/body/any-message', {
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   }),
@@ -81,10 +81,10 @@ export const responseVariants = [
       () => 'https://docs.example.com/hosting/api/swagger',
     ),
   }),
-  uses(tolerance('relative-reference', 'errors/documentation-link'), {
+  uses('errors/documentation-link/relative-reference', {
     'documentation-link-relative': documentationLink(() => '/api/swagger'),
   }),
-  uses(tolerance('slash-query-or-fragment', 'errors/documentation-link'), {
+  uses('errors/documentation-link/slash-query-or-fragment', {
     'documentation-link-to-a-section': [
       documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
       on('unknown', (rules) => ({
@@ -95,10 +95,10 @@ export const responseVariants = [
       })),
     ],
   }),
-  uses(tolerance('told-to-site-admins', 'errors/server-error-message'), {
+  uses('errors/server-error-message/told-to-site-admins', {
     'server-errors-exposed-to-site-admins': showErrorsToSiteAdmins,
   }),
-  uses(tolerance('length-of-zero', 'errors/no-content'), {
+  uses('errors/no-content/length-of-zero', {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
   }),
   uses(gatewayBody, {
@@ -108,7 +108,7 @@ export const responseVariants = [
   uses(tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'), {
     'rate-limit-header-once': gatewayOnce(429, 0, { 'X-RateLimit-Limit': '60' }),
   }),
-  uses(tolerance('announced-gateway', 'errors/no-rate-limit-headers'), {
+  uses('errors/no-rate-limit-headers/announced-gateway', {
     'gateway-rate-limits': {
       unjudged: ['errors/no-rate-limit-headers'],
       change: sendFields({ 'X-RateLimit-Limit': '5000' }),
@@ -118,7 +118,7 @@ export const responseVariants = [
   uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
     'names-in-upper-case': namesInUpperCase,
   }),
-  uses(tolerance('any-media-type', 'resources/json'), {
+  uses('resources/json/any-media-type', {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
     'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
     'media-type-with-other-parameters': mediaTypes(
@@ -133,7 +133,7 @@ export const responseVariants = [
       return undefined
     }),
   }),
-  uses(tolerance('not-in-production', 'errors/server-error-message'), {
+  uses('errors/server-error-message/not-in-production', {
     'server-errors-exposed-outside-production': {
       unjudged: ['errors/server-error-message'],
       change: [
