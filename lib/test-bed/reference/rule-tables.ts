@@ -154,6 +154,28 @@ function createChanges<
     }
   }
 
+  /**
+   * Notes requests of which one of the rules has a result, and changes later requests with the same subject.
+   *
+   * @param subjectOf returns null or undefined for requests to leave out
+   */
+  const after =
+    (
+      names: readonly (keyof Rules)[],
+      subjectOf: (context: Context) => unknown,
+      change: Change<Rules>,
+    ): RuleChange<Rules> =>
+    (rules) => {
+      const noted = new Set<unknown>()
+      const note = (result: unknown, ...all: unknown[]) => {
+        const subject = subjectOf(all.at(-1) as Context) ?? undefined
+        if (result && subject !== undefined) noted.add(subject)
+        return result
+      }
+      const noting = names.map((name) => alter(name, note as never))
+      return applyChange(rules, [...noting, onlyIf((at) => noted.has(subjectOf(at)), change)])
+    }
+
   type RejectionRule = {
     [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => HttpError ? Name : never
   }[keyof Rules]
@@ -173,7 +195,7 @@ function createChanges<
     return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
 
-  return { onlyIf, on, alter, reject }
+  return { onlyIf, on, alter, after, reject }
 }
 
 /** Adds the variant that they need to the names of faults. */

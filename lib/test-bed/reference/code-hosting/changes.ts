@@ -90,6 +90,9 @@ export const isPrivate = ({ endpoint, parameters, server }: RequestContext) =>
 export const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
+export const isBearerInOtherLetters = ({ headers }: RequestContext) =>
+  /^(?!Bearer)bearer /i.test(headers.get('Authorization') ?? '')
+
 /** Requests that the table of credentials, limits and pages has. */
 const amongReads = (applies: (context: RequestContext) => boolean) => (context: RequestContext) =>
   isOn('user', list, 'settings')(context) && applies(context)
@@ -127,6 +130,8 @@ export const places = {
   'with-sudo': amongReads(({ headers }) => headers.has('Sudo')),
   'with-sudo-query': amongReads(hasQuery('sudo')),
   'with-public-only': amongReads(hasPublicOnly),
+  'with-a-write-scope': ({ caller }) => caller?.scopes?.includes('write:repository') === true,
+  'with-bearer-in-other-letters': isBearerInOtherLetters,
   // Limits and pages of the request.
   'without-page': hasQuery('page', null),
   'on-page-zero': hasQuery('page', '0'),

@@ -2,6 +2,7 @@ import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
 import { inVariant } from '../rule-tables.ts'
 import {
+  after,
   alter,
   type Endpoint,
   faultsOf,
@@ -69,22 +70,11 @@ const latestEventKnown = alter('eventWithId', (event, _id, { server }) =>
   event === [...server.events.values()].at(-1) ? event : undefined,
 )
 
-/** Remembers the Idempotency-Key of requests with a wrong key, and rejects it from then on. */
-const knowRejected =
-  (status: number): RuleChange =>
-  ({ wrongKey, idempotencyKeyError }) => {
-    const rejected = new Set<string | null>()
-    return {
-      wrongKey: (context) => {
-        rejected.add(context.headers.get('Idempotency-Key'))
-        return wrongKey(context)
-      },
-      idempotencyKeyError: (key, context) =>
-        key !== undefined && rejected.has(key)
-          ? new HttpError(status, 'the request was rejected')
-          : idempotencyKeyError(key, context),
-    }
-  }
+/** Rejects the Idempotency-Key of requests with a wrong key from then on. */
+const knowRejected = (status: number) =>
+  after(['wrongKey'], ({ headers }) => headers.get('Idempotency-Key'), {
+    idempotencyKeyError: () => new HttpError(status, 'the request was rejected'),
+  })
 
 function keyFaults(endpoint: Endpoint) {
   const faults = faultsOf(endpoint)
@@ -222,20 +212,11 @@ export const faults = [
   }),
   status(['key-required', 'key-in-header'], {
     // Every request to every endpoint must carry the key, also for an event that was replayed.
-    'event-status-of-replayed-event-open': ({ keyNeeded, replayedParts }) => {
-      const replayed = new Set<string>()
-      return {
-        replayedParts: (event, context) => {
-          replayed.add(event.id)
-          return replayedParts(event, context)
-        },
-        keyNeeded: (context) => {
-          const { endpoint, parameters } = context
-          const isOpen = endpoint === 'status' && replayed.has(parameters.eventId ?? '')
-          return !isOpen && keyNeeded(context)
-        },
-      }
-    },
+    'event-status-of-replayed-event-open': after(
+      ['replayedParts'],
+      ({ parameters }) => parameters.eventId,
+      on('status', keyNotNeeded),
+    ),
   }),
   publish(['key-required', 'key-checked', 'key-in-header'], {
     // Every request must carry the key, also a repeated submission.

@@ -71,6 +71,6 @@ export type RuleChange = ChangeOf<Rules>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { on, alter, reject, faultsOf, uses } = createTables<Rules, RequestContext>(
+export const { on, alter, after, reject, faultsOf, uses } = createTables<Rules, RequestContext>(
   'event-publishing',
 )

@@ -1,6 +1,6 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
 import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
-import { alter, faultsOf, type Rules, reject } from './rules.ts'
+import { after, alter, faultsOf, type Rules, reject } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
   updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
@@ -15,6 +15,12 @@ const fromSecondUpdateOn = (status: number) => (rules: Rules) => ({
 })
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
+
+const keyBehind = (scheme: RegExp) =>
+  alter('presentedKey', async (key, { headers }) => {
+    const [, behind] = scheme.exec(headers.get('Authorization') ?? '') ?? []
+    return behind ?? (await key)
+  })
 
 const updates = faultsOf('updates')
 
@@ -102,43 +108,22 @@ export const faults = [
   }),
   updates('key-checked', {
     // The bearer token is the API key, also for an incident that was just updated with it.
-    'incident-updated-incident-takes-any-key': ({ isKeyValid }) => {
-      const updated = new Set<string | undefined>()
-      return {
-        isKeyValid: (key, context) => {
-          const { incidentId } = context.parameters
-          if (isKeyValid(key, context)) updated.add(incidentId)
-          return updated.has(incidentId)
-        },
-      }
-    },
+    'incident-updated-incident-takes-any-key': after(
+      ['isKeyValid'],
+      ({ parameters }) => parameters.incidentId,
+      acceptedKeys.any,
+    ),
   }),
   updates('bearer-only', {
     // Bearer is the single accepted scheme, also after a request that had it.
-    'incident-token-scheme-accepted-after-a-success': ({ presentedKey, isKeyValid }) => {
-      const known = new WeakSet<object>()
-      return {
-        presentedKey: (context) => {
-          const [, key] = /^token (.*)$/.exec(context.headers.get('Authorization') ?? '') ?? []
-          const isKnown = key !== undefined && known.has(context.connection)
-          return isKnown ? key : presentedKey(context)
-        },
-        isKeyValid: (key, context) => {
-          const isValid = isKeyValid(key, context)
-          if (isValid) known.add(context.connection)
-          return isValid
-        },
-      }
-    },
+    'incident-token-scheme-accepted-after-a-success': after(
+      ['isKeyValid'],
+      ({ connection }) => connection,
+      acceptedAt('token'),
+    ),
     // A scheme of nearly the same name is another one.
-    'incident-scheme-with-a-colon-accepted': alter('presentedKey', async (key, { headers }) => {
-      const [, schemeKey] = /^bearer: *(\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
-      return schemeKey ?? (await key)
-    }),
-    'incident-scheme-compared-by-its-start': alter('presentedKey', async (key, { headers }) => {
-      const [, schemeKey] = /^bearer\w* (\S+)$/i.exec(headers.get('Authorization') ?? '') ?? []
-      return schemeKey ?? (await key)
-    }),
+    'incident-scheme-with-a-colon-accepted': keyBehind(/^bearer: *(\S+)$/i),
+    'incident-scheme-compared-by-its-start': keyBehind(/^bearer\w* (\S+)$/i),
   }),
   updates('key-checked', {
     // The bearer token is the API key, not a list with it.
@@ -155,26 +140,10 @@ export const faults = [
   }),
   updates('accepted', {
     // No scopes are required, also on a connection on which a request was rejected.
-    'incident-scope-needed-after-rejection-on-connection': ({
-      wrongKey,
-      missingKey,
-      updateError,
-    }) => {
-      const rejected = new WeakSet<object>()
-      return {
-        wrongKey: (context) => {
-          rejected.add(context.connection)
-          return wrongKey(context)
-        },
-        missingKey: (context) => {
-          rejected.add(context.connection)
-          return missingKey(context)
-        },
-        updateError: (update, context) =>
-          rejected.has(context.connection)
-            ? new HttpError(403, 'insufficient_scope: incidents:write')
-            : updateError(update, context),
-      }
-    },
+    'incident-scope-needed-after-rejection-on-connection': after(
+      ['wrongKey', 'missingKey'],
+      ({ connection }) => connection,
+      rejectUpdate(403, 'insufficient_scope: incidents:write'),
+    ),
   }),
 ].flat()

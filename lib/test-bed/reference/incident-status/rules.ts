@@ -41,6 +41,6 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type Call = CallOf<RequestContext, Rules>
 
-export const { alter, reject, faultsOf, uses } = createTables<Rules, RequestContext>(
+export const { alter, after, reject, faultsOf, uses } = createTables<Rules, RequestContext>(
   'incident-status',
 )

@@ -5,31 +5,24 @@ import { fromSecondOn } from '../../keyed-changes.ts'
 import {
   alter,
   alterParts,
-  faultsOf,
+  authentication,
+  errors,
   hasQuery,
+  isBearerInOtherLetters,
+  list,
   on,
   onlyIf,
+  pagination,
   type RuleChange,
-  reject,
+  scopes,
   serverError,
   underSudo,
-  usesScheme,
 } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
-import { notLowered } from './limits.ts'
 import { inPages } from './scopes.ts'
 import { remembering } from './sequences.ts'
 
-const list = 'user-repositories'
-
 const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorization') ?? ''
-
-const isBearerInOtherLetters = (context: RequestContext) =>
-  /^bearer /i.test(fieldOf(context)) && !fieldOf(context).startsWith('Bearer ')
-
-const hasTwoFactors = ({ server, credentials }: RequestContext) =>
-  credentials?.scheme === 'basic' &&
-  server.store.account(credentials.username)?.oneTimeSecret !== undefined
 
 /** Ignores a parameter that follows a token in the query. */
 const isBehindToken = ({ credentials, url }: RequestContext, parameter: string) =>
@@ -60,16 +53,6 @@ const twoFieldsListed: RuleChange = (rules) => {
   }
 }
 
-const withWriteScope = ({ caller }: RequestContext) =>
-  caller?.scopes?.includes('write:repository') === true
-
-const legacyFields = ['Deprecation', 'Sunset', 'Warning']
-
-const authentication = faultsOf('authentication')
-const scopes = faultsOf('scopes')
-const pagination = faultsOf('pagination')
-const errors = faultsOf('errors')
-
 export const combinationFaults = [
   pagination(['has-more-header', 'past-the-end'], {
     'has-more-counts-what-public-only-hides': on(
@@ -96,12 +79,6 @@ export const combinationFaults = [
       if (paging?.total === 0) for (const name of names) headers.delete(name)
       return undefined
     }),
-  }),
-  pagination('limit-lowered', {
-    'limit-not-lowered-with-bearer-in-other-letters': on(
-      list,
-      onlyIf(isBearerInOtherLetters, notLowered),
-    ),
   }),
   pagination('resources/listed-repository', {
     'archived-repositories-listed-under-another-name': on(
@@ -180,9 +157,6 @@ export const combinationFaults = [
       ),
     }),
   }),
-  errors('archived', {
-    'archived-change-forbidden-to-passwords': onlyIf(usesScheme('basic'), reject('archived', 403)),
-  }),
   errors('body', {
     'validation-error-of-scopes-without-url': alter('errorBody', (body, { status, message }) =>
       status === 422 && message.startsWith('scopes') ? { message, errors: [message] } : body,
@@ -225,12 +199,6 @@ export const combinationFaults = [
       (holds, account, password) => holds || account.password === password.trimEnd(),
     ),
   }),
-  authentication('wrong-password-message', {
-    'wrong-password-with-two-factors-asks-for-the-code': onlyIf(
-      hasTwoFactors,
-      reject('wrongPassword', 'a one-time code is required'),
-    ),
-  }),
   authentication('one-time-code-checked', {
     'last-digit-of-the-one-time-code-ignored': ({ oneTimeCodeValid }) => ({
       oneTimeCodeValid: (secret, code, context) =>
@@ -240,25 +208,10 @@ export const combinationFaults = [
         ),
     }),
   }),
-  authentication(
-    legacyFields.map((field) => `legacy-${field.toLowerCase()}-header`),
-    {
-      'legacy-headers-missing-on-locked-resources': alterParts(({ status, headers }) => {
-        if (status === 423) for (const field of legacyFields) headers.delete(field)
-        return undefined
-      }),
-    },
-  ),
   authentication(['errors/archived', 'errors/conflict'], {
     'query-token-ignored-by-changes': onlyIf(({ method }) => method !== 'GET', {
       tokenParameters: () => [],
     }),
-  }),
-  authentication('errors/hidden-repository', {
-    'hidden-repository-rejected-with-403-in-the-query': onlyIf(
-      usesScheme('query'),
-      reject('hiddenRepository', 403),
-    ),
   }),
   authentication('settings/values', {
     'settings-in-mebibytes-for-administrators': alter(
@@ -288,30 +241,6 @@ export const combinationFaults = [
     ],
   }),
   errors(['body', 'validation-names-field'], { 'two-invalid-fields-in-a-list': twoFieldsListed }),
-  // Pages that only their own parts contradict.
-  pagination('total-count', {
-    'total-count-of-one-with-a-write-scope': on(
-      list,
-      onlyIf(withWriteScope, { totalCount: () => '1' }),
-    ),
-  }),
-  pagination('has-more-header', {
-    'has-more-false-with-a-write-scope': on(
-      list,
-      onlyIf(withWriteScope, { hasMore: () => 'false' }),
-    ),
-  }),
-  pagination('link-relations', {
-    'next-link-missing-with-a-write-scope': on(
-      list,
-      onlyIf(
-        withWriteScope,
-        alter('linkRelations', (relations) =>
-          relations.filter(({ relation }) => relation !== 'next'),
-        ),
-      ),
-    ),
-  }),
   errors('documentation/served', {
     'documentation-missing-with-credentials': alter('documentationPage', (page, context) => {
       if (fieldOf(context) === '') return page

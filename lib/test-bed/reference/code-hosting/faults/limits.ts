@@ -62,7 +62,7 @@ const sized = (size: Size): Partial<Rules> => ({
 })
 const defaultIs = (size: Size) => onlyIf(hasQuery('limit', null), sized(size))
 
-export const notLowered = alter('effectiveLimit', (limit, requested, { maxResponseItems }) =>
+const notLowered = alter('effectiveLimit', (limit, requested, { maxResponseItems }) =>
   Number(requested) > maxResponseItems
     ? Math.min(Number(requested), Number.MAX_SAFE_INTEGER)
     : limit,
@@ -176,6 +176,7 @@ export const limitFaults = [
   pagination('limit-lowered', {
     ...at('limit-not-lowered', ['with-basic', 'with-query', 'with-legacy'], notLowered),
     ...at('limit-not-lowered', ['with-sudo', 'with-sudo-query', 'with-public-only'], notLowered),
+    ...at('limit-not-lowered', ['with-bearer-in-other-letters'], notLowered),
     ...at(
       'limit-above-maximum-gives-default',
       ['after-the-first-page'],

@@ -122,6 +122,7 @@ export const linkFaults = [
     ...at('first-link-missing', ['from-the-third-page'], missing('first')),
     ...at('last-link-missing', ['', 'on-first-page'], missing('last')),
     ...at('next-link', ['on-last-page', 'on-a-full-last-page'], further('next', 1)),
+    ...at('next-link-missing', ['with-a-write-scope'], missing('next')),
     ...at('next-link', ['on-last-page-that-is-not-full'], further('next', 1)),
     ...at('previous-link', ['on-first-page'], further('prev', 0)),
   }),

@@ -73,6 +73,7 @@ export const pageHeaderFaults = [
   pagination('has-more-header', {
     ...at('has-more-always-false', ['at-small-limits', 'with-basic', 'with-sudo'], noneMore),
     ...at('has-more-always-false', ['with-legacy'], noneMore),
+    ...at('has-more-false', ['with-a-write-scope'], noneMore),
     ...at('has-more-missing', ['past-the-end'], { hasMore: none }),
     ...at('has-more-as-digit', ['on-page-zero'], { hasMore: () => '1' }),
     ...at('has-more-true', ['on-a-full-last-page'], more),
@@ -107,7 +108,7 @@ export const pageHeaderFaults = [
     ...at('total-count-of-the-page', ['at-small-limits'], ofThePage),
     ...at('total-count-missing', ['with-basic', 'with-query', 'with-sudo'], { totalCount: none }),
     ...at('total-count-zero', ['past-the-end'], { totalCount: () => '0' }),
-    ...at('total-count-of-one', ['with-limit-one'], ofOne),
+    ...at('total-count-of-one', ['with-limit-one', 'with-a-write-scope'], ofOne),
     ...at('total-count-one-less', ['on-last-page'], counted(-1)),
     ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
     ...inVariant(withoutOthers, {

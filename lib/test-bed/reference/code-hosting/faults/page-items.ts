@@ -33,10 +33,10 @@ const repeatedAt = (size: Size) =>
 /** Shows a repository of this account in the middle of the lists of others. */
 const inTheMiddle = (owner: string, isPrivate: boolean) =>
   alter('pageItems', (shown, items, { page, limit, total }, { caller, server }) => {
-    const foreign = server.store.repositoriesOf(owner).find((one) => one.private === isPrivate)
+    const other = server.store.repositoriesOf(owner).find((one) => one.private === isPrivate)
     const place = (total >> 1) - (page - 1) * limit
     const isOwn = caller?.account.login === owner
-    return isOwn || items.length < 3 || !(place in shown) ? shown : shown.with(place, foreign)
+    return isOwn || items.length < 3 || !(place in shown) ? shown : shown.with(place, other)
   })
 
 const whole = ['walk', 'total-count', 'limit-honoured', 'limit-not-positive', 'default-limit']

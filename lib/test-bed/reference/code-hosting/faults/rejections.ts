@@ -33,6 +33,7 @@ const table = `
   authentication/unknown-token-message | wrong-unknown-token-message | unknownToken | = token does not exist
   authentication/wrong-password authentication/unknown-username | wrong-password | wrongPassword | 403; 404
   authentication/wrong-password-message | wrong-password-message | wrongPassword | empty =; in-another-case; of-missing-credentials = token is required
+  authentication/wrong-password-message | wrong-password-with-two-factors | wrongPassword if of-a-user-with-two-factors | asks-for-the-code = a one-time code is required
   authentication/wrong-password-message | wrong-wrong-password-message | wrongPassword | = wrong password
   authentication/sudo-admin-only | sudo-of-others | sudoForbidden | 200
   authentication/one-time-code-required | missing-one-time-code | missingOneTimeCode | 201
@@ -45,9 +46,9 @@ const table = `
   errors/missing-repository | missing-repository | missingRepository | 403; 302; 200; 403 for-passwords
   errors/missing-repository | missing-repository | missingCredentials if for-a-missing-repository | 403 for-anonymous-clients
   errors/missing-repository | missing-owner | missingRepository if for-a-missing-owner | 400; 500
-  errors/hidden-repository | hidden-repository | hiddenRepository | 403; 401
+  errors/hidden-repository | hidden-repository | hiddenRepository | 403; 401; 403 in-the-query
   errors/hidden-repository | hidden-repository | missingCredentials if for-a-private-repository | 403 for-anonymous-clients
-  errors/archived | archived-change | archived | 403; 200
+  errors/archived | archived-change | archived | 403; 200; 403 for-passwords
   errors/conflict | conflict | repositoryExists | 422; 200
   scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin | scope | missingScope | 401
   scopes/missing-scope-status | scope | missingScope | 401 on-repositories; 404 on-repositories
@@ -79,6 +80,9 @@ const requests: Readonly<Record<string, Predicate>> = {
   'for-a-private-repository': isPrivate,
   'of-an-unknown-user': ({ credentials, server }) =>
     credentials?.scheme === 'basic' && !server.store.account(credentials.username),
+  'of-a-user-with-two-factors': ({ credentials, server }) =>
+    credentials?.scheme === 'basic' &&
+    server.store.account(credentials.username)?.oneTimeSecret !== undefined,
   'with-an-empty-legacy-token': ({ headers }) => headers.get('Authorization') === 'token',
   'with-empty-credentials': ({ headers }) => headers.get('Authorization') === 'Basic',
   'with-an-empty-query-token': hasEmptyQueryToken,

@@ -72,6 +72,11 @@ const recordOf =
       alter(rule, (record, ..._parameters) => change(Object(record)) as object),
     )
 
+const fullName = (change: (name: string, record: Fields) => unknown) => (record: Fields) => ({
+  ...record,
+  full_name: change(String(record.full_name), record),
+})
+
 const user = recordOf('userRecord', 'user')
 const repository = recordOf('repositoryRecord', 'repository')
 const listed = recordOf('repositoryRecord', list)
@@ -207,11 +212,8 @@ export const resourceFaults = [
     }),
   }),
   resources('repository', {
-    'full-name-without-owner': repository((record) => ({ ...record, full_name: record.name })),
-    'full-name-reversed': repository(({ full_name, ...record }) => ({
-      ...record,
-      full_name: String(full_name).split('/').reverse().join('/'),
-    })),
+    'full-name-without-owner': repository(fullName((name) => name.split('/')[1])),
+    'full-name-reversed': repository(fullName((name) => name.split('/').reverse().join('/'))),
     'repository-in-an-array': repository((record) => [record]),
   }),
   resources('hidden-repository-listing', {
@@ -222,19 +224,15 @@ export const resourceFaults = [
   }),
   resources(['repositories', 'pagination/walk'], {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
-    'listing-full-name-null-if-archived': listed(({ full_name, ...record }) => ({
-      ...record,
-      full_name: record.archived ? null : full_name,
-    })),
+    'listing-full-name-null-if-archived': listed(
+      fullName((name, { archived }) => (archived ? null : name)),
+    ),
     'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
   }),
   resources('repositories', {
-    'listing-full-name-without-owner': listed((record) => ({ ...record, full_name: record.name })),
-    'listing-full-name-with-a-colon': listed(({ full_name, ...record }) => ({
-      ...record,
-      full_name: String(full_name).replace('/', ':'),
-    })),
+    'listing-full-name-without-owner': listed(fullName((name) => name.split('/')[1])),
+    'listing-full-name-with-a-colon': listed(fullName((name) => name.replace('/', ':'))),
     'empty-listing-null': emptyListNull,
     'empty-listing-null-of-another-account in other-accounts-without-repositories': onlyIf(
       isPage(({ total }) => total === 0),
@@ -242,10 +240,9 @@ export const resourceFaults = [
     ),
   }),
   resources('listed-repository', {
-    'listing-full-name-of-a-missing-repository': listed(({ full_name, ...record }) => ({
-      ...record,
-      full_name: String(full_name).replace('chart', 'map'),
-    })),
+    'listing-full-name-of-a-missing-repository': listed(
+      fullName((name) => name.replace('chart', 'map')),
+    ),
   }),
   resources('json', {
     'web-page-for-clients-that-accept-anything': sentInHtml(() => true),

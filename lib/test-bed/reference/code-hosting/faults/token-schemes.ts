@@ -115,6 +115,7 @@ export const tokenSchemeFaults = [
     'deprecation-headers-missing-in-upper-case': onlyIf(prefixInUpperCase, withoutHeaders),
     'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
     'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
+    'legacy-headers-missing-on-locked-resources': headersMissingOn(423),
   }),
   authentication('legacy-sunset-header', {
     ...at('sunset-header-missing', ['', ...elsewhere], sent('Sunset')),

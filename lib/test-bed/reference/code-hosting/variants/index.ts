@@ -1,0 +1,5 @@
+export { authenticationVariants } from './authentication.ts'
+export { configurationVariants } from './configuration.ts'
+export { linkVariants } from './links.ts'
+export { listVariants } from './lists.ts'
+export { responseVariants } from './responses.ts'
