@@ -251,9 +251,12 @@ export function createTables<
     }
 
   type Variant = ServiceVariant<Rules, Context['server'], Further>
-  type VariantEntry = Omit<Variant, 'name' | 'tolerances'>
+  type VariantEntry = Omit<Variant, 'name' | 'tolerances' | 'verdict'>
 
-  /** Defines variants by the tolerances that they use, whose ids and requirements are named without the service. */
+  /**
+   * Defines variants by the tolerances that they use, whose ids and requirements are named without the service.
+   * The verdict of a run is inconclusive if the name ends so.
+   */
   const uses = (
     tolerances: string | readonly (Tolerance | readonly Tolerance[])[],
     table: Readonly<Record<string, RuleChange<Rules> | readonly Change<Rules>[] | VariantEntry>>,
@@ -264,6 +267,7 @@ export function createTables<
       return {
         ...variant,
         name,
+        ...(name.endsWith('-inconclusive') && { verdict: 'inconclusive' }),
         tolerances: (typeof tolerances === 'string' ? [parseTolerance(tolerances)] : tolerances)
           .flat()
           .map((used) => ({ ...used, requirement: toId(used.requirement) })),

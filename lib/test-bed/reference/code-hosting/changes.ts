@@ -90,8 +90,10 @@ export const isPrivate = ({ endpoint, parameters, server }: RequestContext) =>
 export const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
-export const isBearerInOtherLetters = ({ headers }: RequestContext) =>
-  /^(?!Bearer)bearer /i.test(headers.get('Authorization') ?? '')
+export const isBearerInOtherLetters = ({ headers }: RequestContext) => {
+  const field = headers.get('Authorization') ?? ''
+  return /^bearer /i.test(field) && !field.startsWith('Bearer ')
+}
 
 /** Requests that the table of credentials, limits and pages has. */
 const amongReads = (applies: (context: RequestContext) => boolean) => (context: RequestContext) =>

@@ -11,8 +11,18 @@ const publishedWithAnyStatus = tolerance('any-success-status', ...publishRequire
 const publishedWithAnyBody = tolerance('any-body-or-none', ...publishRequirements)
 const anyIdPlace = tolerance('any-event-id-place', ...ofEvents)
 
-const respondWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
-  alter(rule, (parts) => ({ ...parts, status }))
+/** Defines variants whose responses have other statuses, which end the names. */
+const respondingWith = (
+  name: string,
+  rule: 'publishedParts' | 'replayedParts' | 'statusParts',
+  ...statuses: readonly number[]
+) =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      `${name}-responds-with-${status}`,
+      alter(rule, (parts) => ({ ...parts, status })),
+    ]),
+  )
 
 const published = (publishedParts: Rules['publishedParts']) => [{ publishedParts }]
 
@@ -115,11 +125,7 @@ const keyRequirements = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 
 export const variants = [
   keyedRejectionVariants(uses, 'event', keyRequirements, 302, '/login?then=%2F'),
-  uses(publishedWithAnyStatus, {
-    'event-publish-responds-with-200': respondWith('publishedParts', 200),
-    'event-publish-responds-with-201': respondWith('publishedParts', 201),
-    'event-publish-responds-with-203': respondWith('publishedParts', 203),
-  }),
+  uses(publishedWithAnyStatus, respondingWith('event-publish', 'publishedParts', 200, 201, 203)),
   uses([publishedWithAnyStatus, publishedWithAnyBody, anyIdPlace], {
     'event-publish-responds-with-204-and-location': published(({ id }, { server }) =>
       located(204, server.basePath, id),
@@ -136,19 +142,17 @@ export const variants = [
       located(201, server.baseUrl, id, 'text/html', '<p>Published</p>'),
     ),
   }),
-  uses('replay/accepted/any-success-status', {
-    'event-replay-responds-with-200': respondWith('replayedParts', 200),
-    'event-replay-responds-with-201': respondWith('replayedParts', 201),
-  }),
+  uses(
+    'replay/accepted/any-success-status',
+    respondingWith('event-replay', 'replayedParts', 200, 201),
+  ),
   uses(tolerance(['any-success-status', 'any-body-or-none'], 'replay/accepted'), {
     'event-replay-responds-with-204': () => ({ replayedParts: () => responseParts(204) }),
   }),
   uses('replay/accepted/any-body-or-none', {
     'event-replay-responds-with-a-list': () => ({ replayedParts: () => jsonParts(202, [null]) }),
   }),
-  uses('status/readable/any-success-status', {
-    'event-status-responds-with-202': respondWith('statusParts', 202),
-  }),
+  uses('status/readable/any-success-status', respondingWith('event-status', 'statusParts', 202)),
   uses('status/readable/any-body', {
     'event-status-in-plain-text': statusShown(({ attempts }) =>
       responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
@@ -187,7 +191,6 @@ export const variants = [
       environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
     },
     'event-replay-body-unset-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ['replay/accepted'],
       change: replayNeedsBody,
       environment: /_REPLAY_BODY$/,
@@ -202,7 +205,6 @@ export const variants = [
       },
     },
     'event-types-limited-unset-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ['publish/accepted'],
       change: typesLimited,
       environment: /_EVENT_(TYPE|PAYLOAD)$/,
@@ -210,7 +212,6 @@ export const variants = [
   }),
   uses('publish/accepted/no-such-path', {
     'event-publish-not-implemented-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ['publish/accepted'],
       change: { typeError: () => new HttpError(501, 'not implemented') },
     },
@@ -231,7 +232,6 @@ export const variants = [
       responseParts(202, { 'Content-Type': json, Location: '/deliveries/7' }, `{"id":"${id}"}`),
     ),
     'event-id-of-something-else-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ofEvents,
       change: publishedRecord(() => ({ id: 'req-17' })),
     },
@@ -254,7 +254,6 @@ export const variants = [
     'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
     'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
     'event-id-in-no-url-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ofEvents,
       change: publishedRecord(() => ({ id: 'evt_\ud800' })),
     },
@@ -263,7 +262,6 @@ export const variants = [
   uses(tolerance('found-later', ...ofEvents), { 'event-found-later': findLater }),
   uses([], {
     'event-key-wrong-inconclusive': {
-      verdict: 'inconclusive',
       environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
     },
     'event-base-url-and-key-only': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },

@@ -63,7 +63,6 @@ export const variants = [
   }),
   uses('updates/accepted/no-such-path', {
     'incident-removed-inconclusive': {
-      verdict: 'inconclusive',
       unjudged: ['updates/accepted'],
       change: { timelineOf: () => undefined },
     },
@@ -79,11 +78,9 @@ export const variants = [
   uses([], {
     'incident-update-body-unset': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },
     'incident-key-wrong-inconclusive': {
-      verdict: 'inconclusive',
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
     'incident-key-wrong-with-403-inconclusive': {
-      verdict: 'inconclusive',
       change: reject('wrongKey', 403),
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },

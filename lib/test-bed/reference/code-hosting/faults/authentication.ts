@@ -106,6 +106,9 @@ export const authenticationFaults = [
     'token-compared-without-its-last-character': matching(
       (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
     ),
+    'last-eight-of-a-token-accepted': matching(
+      (token, value) => token === value || (value.length === 8 && token.endsWith(value)),
+    ),
     'token-compared-in-any-case': matching(isSame),
     'token-with-a-suffix-accepted': matching((token, value) => value.startsWith(token)),
     'token-recognized-by-its-prefix': matching(
@@ -122,6 +125,12 @@ export const authenticationFaults = [
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
     'password-of-another-account-accepted': alsoPassword((_, presented, { server }) =>
       server.store.accounts.some(({ password }) => password === presented),
+    ),
+    'password-cut-at-colon': alsoPassword(
+      (password, presented) => presented.split(':')[0] === password,
+    ),
+    'password-trimmed-at-its-end': alsoPassword(
+      (password, presented) => presented.trimEnd() === password,
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
     'password-with-a-suffix-accepted': alsoPassword((password, presented) =>
@@ -153,6 +162,7 @@ export const authenticationFaults = [
   }),
   authentication(['sudo-header', 'sudo-query'], {
     'sudo-denied-to-the-site-admin': sudoForNone,
+    ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
     'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), sudoForNone),
     ...at('sudo-changes-nothing', ['', 'on-the-list', 'on-a-repository'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>

@@ -4,11 +4,8 @@ import { HttpError, jsonParts } from '../../http.ts'
 import { fromSecondOn } from '../../keyed-changes.ts'
 import {
   alter,
-  alterParts,
   authentication,
   errors,
-  hasQuery,
-  isBearerInOtherLetters,
   list,
   on,
   onlyIf,
@@ -16,10 +13,8 @@ import {
   type RuleChange,
   scopes,
   serverError,
-  underSudo,
 } from '../changes.ts'
 import type { RequestContext } from '../server.ts'
-import { inPages } from './scopes.ts'
 import { remembering } from './sequences.ts'
 
 const fieldOf = ({ headers }: RequestContext): string => headers.get('Authorization') ?? ''
@@ -65,41 +60,6 @@ export const combinationFaults = [
       }),
     ),
   }),
-  pagination('exposed-headers', {
-    'exposed-headers-of-another-layer-with-origin': alterParts(({ headers }, context) => {
-      if (context.paging && context.headers.has('Origin')) {
-        headers.set('Access-Control-Expose-Headers', 'Link, X-Total-Count')
-      }
-      return undefined
-    }),
-  }),
-  pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
-    'page-headers-missing-on-empty-lists': alterParts(({ headers }, { paging }) => {
-      const names = ['X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
-      if (paging?.total === 0) for (const name of names) headers.delete(name)
-      return undefined
-    }),
-  }),
-  pagination('resources/listed-repository', {
-    'archived-repositories-listed-under-another-name': on(
-      list,
-      alter('repositoryRecord', (record, { owner, name, archived }) =>
-        archived ? { ...record, full_name: `${owner}/${name}.archived` } : record,
-      ),
-    ),
-  }),
-  scopes(inPages('limit-lowered', 'limit-not-positive', 'link-targets'), {
-    'public-only-lifted-from-the-list-by-sudo': on(
-      list,
-      onlyIf(underSudo, { publicOnlyHides: () => false }),
-    ),
-  }),
-  scopes(inPages('limit-lowered'), {
-    'public-only-lifted-from-the-list-by-access-token-parameter': on(
-      list,
-      onlyIf(hasQuery('access_token'), { publicOnlyHides: () => false }),
-    ),
-  }),
   scopes('write-includes-read', {
     'write-scope-ignored-beside-a-read-scope': alter('grants', (grants, granted, anyOf) => {
       const hasRead = granted.some((scope) => scope.startsWith('read:'))
@@ -124,12 +84,6 @@ export const combinationFaults = [
       }),
     ),
   }),
-  authentication('wrong-password', {
-    'password-cut-at-colon': alter(
-      'passwordHolds',
-      (holds, account, password) => holds || password.split(':')[0] === account.password,
-    ),
-  }),
   authentication('unusable-credentials', {
     'basic-without-colon-fails': alter('wrongPassword', (error, context) => {
       const [, encoded = ''] = fieldOf(context).split(' ')
@@ -142,11 +96,6 @@ export const combinationFaults = [
         ? new HttpError(400, 'malformed token')
         : error,
     ),
-  }),
-  authentication(['sudo-header', 'sudo-query'], {
-    'sudo-ignored-with-bearer-in-other-letters': onlyIf(isBearerInOtherLetters, {
-      sudoLogin: () => undefined,
-    }),
   }),
   errors('conflict', {
     'repeated-conflict-fails': ({ repositoryExists }) => ({
@@ -176,27 +125,11 @@ export const combinationFaults = [
       })),
     ),
   }),
-  authentication('unknown-token', {
-    'last-eight-of-a-token-accepted': alter(
-      'tokenWithValue',
-      (token, value, { server }) =>
-        token ??
-        (value.length === 8
-          ? server.store.tokens.find((one) => one.value.endsWith(value))
-          : undefined),
-    ),
-  }),
   authentication('unknown-token-message', {
     'short-token-counts-as-missing': alter('unknownToken', (error, { credentials }) =>
       credentials?.scheme === 'bearer' && credentials.token.length < 8
         ? new HttpError(401, 'token is required')
         : error,
-    ),
-  }),
-  authentication('wrong-password', {
-    'password-trimmed-at-its-end': alter(
-      'passwordHolds',
-      (holds, account, password) => holds || account.password === password.trimEnd(),
     ),
   }),
   authentication('one-time-code-checked', {
@@ -212,25 +145,6 @@ export const combinationFaults = [
     'query-token-ignored-by-changes': onlyIf(({ method }) => method !== 'GET', {
       tokenParameters: () => [],
     }),
-  }),
-  authentication('settings/values', {
-    'settings-in-mebibytes-for-administrators': alter(
-      'settingsRecord',
-      (record, settings, { caller }) =>
-        caller?.account.siteAdmin
-          ? { ...Object(record), default_max_blob_size: settings.defaultMaxBlobSize / 2 ** 20 }
-          : record,
-    ),
-  }),
-  pagination('link-targets', {
-    'previous-link-to-the-first-page-without-limit': alter(
-      'linkRelations',
-      (relations, { page: number }, { url }) =>
-        relations.map(({ relation, page }) => {
-          const isWrong = relation === 'prev' && number >= 3 && !url.searchParams.has('limit')
-          return { relation, page: isWrong ? 1 : page }
-        }),
-    ),
   }),
   pagination(['limit-honoured', 'limit-lowered'], {
     'parameters-behind-a-query-token-ignored': [

@@ -129,6 +129,11 @@ export const linkFaults = [
   pagination('past-the-end', at('next-link', ['past-the-end'], further('next', 1))),
   pagination('link-targets', {
     'previous-link-to-first-page': leading('prev', () => 1),
+    ...at(
+      'previous-link-to-the-first-page',
+      ['without-limit'],
+      leading('prev', () => 1),
+    ),
     'first-link-to-second-page': leading('first', () => 2),
     'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
     'last-link-one-page-late': leading('last', (page) => page + 1),

@@ -91,11 +91,15 @@ export const pageHeaderFaults = [
   }),
   pagination(['page-header', 'per-page-header', 'has-more-header', 'total-count'], {
     'headers-only-on-first-page': onlyIf(isLaterPage, withoutHeaders),
+    ...at('page-headers-missing', ['on-empty-lists'], withoutHeaders),
   }),
   pagination('exposed-headers', {
     ...at('exposed-headers-missing', ['', 'on-last-page', 'on-single-page'], withoutExposed),
     'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposed),
     'exposed-headers-missing-without-total-count in no-total-count': withoutExposed,
+    'exposed-headers-of-another-layer-with-origin': onlyIf(({ headers }) => headers.has('Origin'), {
+      exposedHeaders: () => ['Link', 'X-Total-Count'],
+    }),
     'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
   }),

@@ -162,6 +162,10 @@ export const resourceFaults = [
       ['with-basic'],
       field('default_max_blob_size', () => 1024),
     ),
+    'settings-in-mebibytes-for-administrators': onlyIf(
+      ({ caller }) => caller?.account.siteAdmin === true,
+      field('default_max_blob_size', (size) => size / 2 ** 20),
+    ),
     'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
   }),
   settings(['values', 'agree-with-pagination'], {
@@ -240,6 +244,9 @@ export const resourceFaults = [
     ),
   }),
   resources('listed-repository', {
+    'archived-repositories-listed-under-another-name': listed(
+      fullName((name, { archived }) => (archived ? `${name}.archived` : name)),
+    ),
     'listing-full-name-of-a-missing-repository': listed(
       fullName((name) => name.replace('chart', 'map')),
     ),

@@ -1,4 +1,4 @@
-import { alter, list, on, onlyIf, scopes, underSudo, usesScheme } from '../changes.ts'
+import { alter, hasQuery, list, on, onlyIf, scopes, underSudo, usesScheme } from '../changes.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
@@ -83,7 +83,7 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
   )
 
 /** The requirements of pages that show more than a public-only token may see. */
-export const inPages = (...others: string[]) =>
+const inPages = (...others: string[]) =>
   ['limit-honoured', 'total-count', ...others].map((name) => `pagination/${name}`)
 
 export const scopeFaults = [
@@ -165,6 +165,15 @@ export const scopeFaults = [
   }),
   scopes(['public-only-hides-private', ...inPages('limit-lowered')], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
+  }),
+  scopes(inPages('limit-lowered', 'limit-not-positive', 'link-targets'), {
+    'public-only-lifted-from-the-list-by-sudo': onlyIf(underSudo, listedAll),
+  }),
+  scopes(inPages('limit-lowered'), {
+    'public-only-lifted-from-the-list-by-access-token-parameter': onlyIf(
+      hasQuery('access_token'),
+      listedAll,
+    ),
   }),
   scopes('public-only-hides-private', {
     'public-only-ignored-on-the-record': on('repository', ignored),

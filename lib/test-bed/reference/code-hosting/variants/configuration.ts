@@ -1,5 +1,5 @@
 import { jsonParts, responseParts } from '../../http.ts'
-import { type Environment, tolerance } from '../../rule-tables.ts'
+import { tolerance } from '../../rule-tables.ts'
 import { alter, on, type RuleChange, uses } from '../changes.ts'
 import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
 import { requestRepeated } from './links.ts'
@@ -44,11 +44,6 @@ const missingRequest = 'GET /api/v1/nothing'
 const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
-
-type EnvironmentFunction = (environment: Environment, server: CodeHostingServer) => Environment
-
-const misconfigure = (environment: Environment | EnvironmentFunction) =>
-  ({ verdict: 'inconclusive', environment }) as const
 
 const givenToken = ({ store }: CodeHostingServer) =>
   store.addToken({ login: logins.main, name: 'given', scopes: ['all'] }).value
@@ -142,7 +137,6 @@ export const configurationVariants = [
       begin: () => responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Hi</p>'),
     }),
     'one-page-at-all-other-paths-inconclusive': {
-      verdict: 'inconclusive',
       change: on('unknown', (rules) => ({ begin: rules.documentationPage })),
     },
     'no-public-repository': { environment: /^CODE_HOSTING_PUBLIC_REPOSITORY$/ },
@@ -219,53 +213,57 @@ export const configurationVariants = [
       expectedVerdicts: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
-    'password-wrong-inconclusive': misconfigure({ CODE_HOSTING_PASSWORD: 'changed last week' }),
-    'main-account-wrong-inconclusive': misconfigure({ CODE_HOSTING_USERNAME: 'nobody' }),
-    'other-account-wrong-inconclusive': misconfigure(
-      ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
+    'password-wrong-inconclusive': { environment: { CODE_HOSTING_PASSWORD: 'changed last week' } },
+    'main-account-wrong-inconclusive': { environment: { CODE_HOSTING_USERNAME: 'nobody' } },
+    'other-account-wrong-inconclusive': {
+      environment: ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
         CODE_HOSTING_OTHER_USERNAME: 'nobody',
       }),
-    ),
-    'other-passwords-wrong-inconclusive': misconfigure({
-      CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
-      CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
-    }),
-    'given-token-wrong-inconclusive': misconfigure(
-      ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
+    },
+    'other-passwords-wrong-inconclusive': {
+      environment: {
+        CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
+        CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
+      },
+    },
+    'given-token-wrong-inconclusive': {
+      environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
         ...environment,
         CODE_HOSTING_TOKEN: newTokenValue(),
       }),
-    ),
-    'public-repository-wrong-inconclusive': misconfigure({
-      CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
-    }),
-    'private-repository-wrong-inconclusive': misconfigure({
-      CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
-    }),
-    'supplied-requests-wrong-inconclusive': misconfigure({
-      CODE_HOSTING_NO_CONTENT: noDeletion,
-      CODE_HOSTING_LARGE_TREE: missingRequest,
-      CODE_HOSTING_LARGE_BLOB: missingRequest,
-      CODE_HOSTING_LARGE_FILES: missingRequest,
-      CODE_HOSTING_TOKEN_LIST: missingRequest,
-    }),
+    },
+    'public-repository-wrong-inconclusive': {
+      environment: { CODE_HOSTING_PUBLIC_REPOSITORY: nowhere },
+    },
+    'private-repository-wrong-inconclusive': {
+      environment: { CODE_HOSTING_PRIVATE_REPOSITORY: nowhere },
+    },
+    'supplied-requests-wrong-inconclusive': {
+      environment: {
+        CODE_HOSTING_NO_CONTENT: noDeletion,
+        CODE_HOSTING_LARGE_TREE: missingRequest,
+        CODE_HOSTING_LARGE_BLOB: missingRequest,
+        CODE_HOSTING_LARGE_FILES: missingRequest,
+        CODE_HOSTING_TOKEN_LIST: missingRequest,
+      },
+    },
     // Nothing is documented about paths without an endpoint.
     'supplied-paths-without-an-endpoint-inconclusive': {
-      ...misconfigure({
+      environment: {
         CODE_HOSTING_CONFLICT: 'POST /api/v1/nothing {}',
         CODE_HOSTING_LARGE_BLOB: missingRequest,
         CODE_HOSTING_TOKEN_LIST: missingRequest,
-      }),
+      },
       change: on('unknown', {
         finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
       }),
     },
     'supplied-methods-not-allowed-inconclusive': {
-      ...misconfigure({
+      environment: {
         CODE_HOSTING_ARCHIVED_CHANGE: 'PUT /api/v1/nothing {}',
         CODE_HOSTING_CONFLICT: 'PATCH /api/v1/nothing {}',
-      }),
+      },
       change: on('unknown', {
         finish: () => responseParts(405, { Allow: 'GET' }, 'Method Not Allowed'),
       }),

@@ -122,10 +122,7 @@ const changing =
   }
 
 const keepChanging = (change: ListChange, every: number) =>
-  ({
-    verdict: 'inconclusive',
-    change: changing(change, (listing) => listing % every === 0),
-  }) as const
+  changing(change, (listing) => listing % every === 0)
 
 const withoutTotal = { totalCount: () => undefined }
 
@@ -220,7 +217,6 @@ export const listVariants = [
     'list-in-random-order-inconclusive': keepChanging(shuffle, 1),
     'account-of-too-many-repositories-inconclusive': {
       population: { mainRepositories: 10_000 },
-      verdict: 'inconclusive',
       expectedVerdicts: {
         'scopes/public-only-listing': 'inconclusive',
         'scopes/public-only-shows-public': 'inconclusive',
@@ -230,7 +226,6 @@ export const listVariants = [
     },
     'private-repository-first-of-too-many-inconclusive': {
       population: { mainRepositories: 2_000 },
-      verdict: 'inconclusive',
       expectedVerdicts: { 'scopes/public-only-listing': 'inconclusive' },
       environment: (environment, { store: { repositories } }) => {
         const index = repositories.findIndex((repository) => repository.private)
