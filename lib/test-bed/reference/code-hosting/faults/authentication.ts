@@ -4,16 +4,14 @@ import {
   alter,
   at,
   authentication,
-  hasEmptyQueryToken,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
   reject,
   serverError,
-  underSudo,
-  usesScheme,
 } from '../changes.ts'
+import { hasEmptyQueryToken, underSudo, usesScheme } from '../requests.ts'
 import { logins, type RequestContext } from '../server.ts'
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({

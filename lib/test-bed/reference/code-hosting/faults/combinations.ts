@@ -6,7 +6,6 @@ import {
   alter,
   authentication,
   errors,
-  list,
   on,
   onlyIf,
   pagination,
@@ -14,6 +13,7 @@ import {
   scopes,
   serverError,
 } from '../changes.ts'
+import { list } from '../requests.ts'
 import type { RequestContext } from '../server.ts'
 import { remembering } from './sequences.ts'
 

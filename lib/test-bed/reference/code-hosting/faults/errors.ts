@@ -5,16 +5,13 @@ import {
   alterParts,
   at,
   errors,
-  hasQuery,
-  isPrivate,
-  list,
   on,
   onlyIf,
   reject,
   respondOnce,
   sendFields,
-  usesScheme,
 } from '../changes.ts'
+import { hasQuery, isPrivate, list, usesScheme } from '../requests.ts'
 import { logins } from '../server.ts'
 
 type ErrorBody = { readonly message: string; readonly url: string }

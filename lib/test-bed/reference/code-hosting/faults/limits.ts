@@ -1,7 +1,8 @@
 // Page sizes and page numbers: wrong for some limits, pages, or ways of sending credentials.
 
 import { fail, HttpError } from '../../http.ts'
-import { alter, at, hasQuery, onlyIf, pagination, type RuleChange, type Rules } from '../changes.ts'
+import { alter, at, onlyIf, pagination, type RuleChange, type Rules } from '../changes.ts'
+import { hasQuery } from '../requests.ts'
 import type { Paging, RequestContext, ServerSettings } from '../server.ts'
 
 const maximum: Size = ({ maxResponseItems }) => maxResponseItems

@@ -1,14 +1,6 @@
 import { inVariant } from '../../rule-tables.ts'
-import {
-  alter,
-  at,
-  hasQuery,
-  isLaterPage,
-  isPage,
-  isPastEnd,
-  onlyIf,
-  pagination,
-} from '../changes.ts'
+import { alter, at, onlyIf, pagination } from '../changes.ts'
+import { hasQuery, isLaterPage, isPage, isPastEnd } from '../requests.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 import type { Paging } from '../server.ts'
 

@@ -1,7 +1,8 @@
 // Header fields of pages that have other values, everywhere or on some pages.
 
 import { inVariant } from '../../rule-tables.ts'
-import { alter, alterParts, at, hasQuery, isLaterPage, onlyIf, pagination } from '../changes.ts'
+import { alter, alterParts, at, onlyIf, pagination } from '../changes.ts'
+import { hasQuery, isLaterPage } from '../requests.ts'
 import type { Paging } from '../server.ts'
 
 const none = () => undefined

@@ -1,16 +1,7 @@
 // Pages with other items than the rule.
 
-import {
-  alter,
-  at,
-  hasSmallLimit,
-  isLaterPage,
-  isPage,
-  list,
-  on,
-  onlyIf,
-  pagination,
-} from '../changes.ts'
+import { alter, at, on, onlyIf, pagination } from '../changes.ts'
+import { hasSmallLimit, isLaterPage, isPage, list } from '../requests.ts'
 import { logins } from '../server.ts'
 import { aboveDefault, belowMaximum, type Size, two } from './limits.ts'
 

@@ -5,16 +5,9 @@
 // `with-full-stop` another wording. `= text` is another message, after the rest of the name or the place.
 
 import { inVariant } from '../../rule-tables.ts'
-import {
-  at,
-  faultsOf,
-  hasEmptyQueryToken,
-  isPrivate,
-  onlyIf,
-  places,
-  reject,
-  serverError,
-} from '../changes.ts'
+import { at, faultsOf, onlyIf, reject, serverError } from '../changes.ts'
+import { hasEmptyQueryToken, isPrivate, places } from '../requests.ts'
+import { documentedRules } from '../rules.ts'
 import type { RequestContext } from '../server.ts'
 
 const table = `
@@ -127,7 +120,7 @@ export const rejectionFaults = table
     const [requirements = '', name = '', rules = '', ends = ''] = row.trim().split(' | ')
     const [, rule, condition, variant] = /^(\w+)(?: if (\S+))?(?: in (\S+))?$/.exec(rules) ?? []
     const isShown = requests[condition ?? 'everywhere']
-    if (!isShown) throw new Error(`There is no request ${condition}.`)
+    if (!isShown || !rule || !(rule in documentedRules)) throw new Error(`Not readable: ${row}`)
     const changes = ends.split('; ').map((end) => rejected(name, rule as Rejection, end, isShown))
     const faults: ReturnType<typeof at> = Object.assign({}, ...changes)
     return faultsOf('')(requirements.split(' '), variant ? inVariant(variant, faults) : faults)

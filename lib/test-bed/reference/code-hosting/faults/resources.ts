@@ -5,18 +5,16 @@ import {
   alterParts,
   at,
   documentation,
-  isPage,
   limits,
-  list,
   on,
   onlyIf,
   type RuleChange,
   type Rules,
   resources,
   settings,
-  usesScheme,
   versioning,
 } from '../changes.ts'
+import { isPage, list, usesScheme } from '../requests.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
 
 type Fields = Readonly<Record<string, unknown>>

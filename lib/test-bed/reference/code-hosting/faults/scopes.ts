@@ -1,4 +1,5 @@
-import { alter, hasQuery, list, on, onlyIf, scopes, underSudo, usesScheme } from '../changes.ts'
+import { alter, on, onlyIf, scopes } from '../changes.ts'
+import { hasQuery, list, underSudo, usesScheme } from '../requests.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 

@@ -2,17 +2,8 @@
 
 import { executionAsyncResource } from 'node:async_hooks'
 import { applyChange, type Change } from '../../rule-tables.ts'
-import {
-  alter,
-  alterParts,
-  faultsOf,
-  hasQuery,
-  on,
-  onlyIf,
-  type RuleChange,
-  type Rules,
-  underSudo,
-} from '../changes.ts'
+import { alter, alterParts, faultsOf, on, onlyIf, type RuleChange, type Rules } from '../changes.ts'
+import { hasQuery, underSudo } from '../requests.ts'
 import { type Caller, logins, type Repository, type RequestContext } from '../server.ts'
 
 type Predicate = (context: RequestContext) => boolean

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import { HttpError } from '../../http.ts'
-import {
-  alter,
-  alterParts,
-  hasQuery,
-  on,
-  onlyIf,
-  type RuleChange,
-  tokens,
-  usesScheme,
-} from '../changes.ts'
+import { alter, alterParts, on, onlyIf, type RuleChange, tokens } from '../changes.ts'
+import { hasQuery, usesScheme } from '../requests.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>

@@ -1,16 +1,8 @@
 import { HttpError, responseParts } from '../../http.ts'
 import { inSection, tolerance } from '../../rule-tables.ts'
-import {
-  alter,
-  on,
-  onlyIf,
-  type RuleChange,
-  reject,
-  sendFields,
-  uses,
-  usesScheme,
-} from '../changes.ts'
+import { alter, on, onlyIf, type RuleChange, reject, sendFields, uses } from '../changes.ts'
 import { presentedToken } from '../faults/tokens.ts'
+import { usesScheme } from '../requests.ts'
 import type { RequestContext } from '../server.ts'
 
 const tolerances = (name: string, ...requirements: readonly string[]) =>

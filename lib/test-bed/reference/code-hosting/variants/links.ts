@@ -1,6 +1,7 @@
 import { rawParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
-import { alter, alterParts, isPastEnd, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { alter, alterParts, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { isPastEnd } from '../requests.ts'
 import type { LinkEntry } from '../rules.ts'
 import { inTurns } from './lists.ts'
 

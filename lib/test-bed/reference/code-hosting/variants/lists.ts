@@ -1,6 +1,7 @@
 import { fail, HttpError, responseParts } from '../../http.ts'
 import { inSection, tolerance } from '../../rule-tables.ts'
-import { alter, alterParts, isPastEnd, on, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { alter, alterParts, on, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { isPastEnd } from '../requests.ts'
 import { type CodeHostingServer, logins, type Repository, type RequestContext } from '../server.ts'
 
 export function inTurns() {
