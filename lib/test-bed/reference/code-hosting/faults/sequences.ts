@@ -1,14 +1,20 @@
 // Responses that depend on earlier requests: by URL, token, account or connection.
 
-import { executionAsyncResource } from 'node:async_hooks'
 import { applyChange, type Change } from '../../rule-tables.ts'
-import { alter, alterParts, faultsOf, on, onlyIf, type RuleChange, type Rules } from '../changes.ts'
-import { hasQuery, underSudo } from '../requests.ts'
+import {
+  alter,
+  alterParts,
+  authentication,
+  on,
+  onlyIf,
+  type RuleChange,
+  type Rules,
+  resources,
+} from '../changes.ts'
+import { hasQuery, list, underSudo } from '../requests.ts'
 import { type Caller, logins, type Repository, type RequestContext } from '../server.ts'
 
 type Predicate = (context: RequestContext) => boolean
-
-const list = 'user-repositories'
 
 /** Returns a change with a memory that starts empty with each server. */
 export const remembering =
@@ -18,22 +24,7 @@ export const remembering =
 
 const hrefOf = ({ url }: RequestContext): unknown => url.href
 
-// When a request begins, Node.js executes the asynchronous resource of its connection.
-const connections = new WeakMap<RequestContext, object>()
-const connectionOf = (context: RequestContext): unknown => connections.get(context)
-/** Requests that began a connection. */
-const firstRequests = new WeakSet<RequestContext>()
-const knownConnections = new WeakSet<object>()
-const onConnection = (change: Change<Rules>): Change<Rules> => [
-  on('user', change),
-  alter('begin', (parts, context) => {
-    const connection = executionAsyncResource()
-    connections.set(context, connection)
-    if (!knownConnections.has(connection)) firstRequests.add(context)
-    knownConnections.add(connection)
-    return parts
-  }),
-]
+const connectionOf = ({ connection }: RequestContext): unknown => connection
 
 /** Decides once per URL who may see a repository: matching requests get the decision of another caller. */
 const seenAs = (decision: boolean, isMatch: Predicate) =>
@@ -63,16 +54,25 @@ const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
   ])
 
 /** Rejects a token in `?token=` if a similar one began the connection, and was rejected. */
-const lockedByNearMisses = remembering<string>((firsts) =>
-  alter('tokenWithValue', (token, value, context) => {
+const lockedByNearMisses = remembering<{ request: RequestContext; rejected?: string }>((firsts) => [
+  alter('begin', (parts, context) => {
     const connection = connectionOf(context)
-    const first = firsts.get(connection)
-    // On the connections that requests share, the first one has no token.
-    if (firstRequests.has(context)) firsts.set(connection, token ? '' : value)
-    const isSimilar = first?.startsWith(value.slice(0, 20)) || first?.endsWith(value.slice(-20))
-    return first && isSimilar && hasQuery('token')(context) ? undefined : token
+    if (!firsts.has(connection)) firsts.set(connection, { request: context })
+    return parts
   }),
-)
+  on(
+    'user',
+    alter('tokenWithValue', (token, value, context) => {
+      const first = firsts.get(connectionOf(context))
+      // On the connections that requests share, the first one has no token.
+      if (first?.request === context && !token) first.rejected = value
+      const { rejected = '' } = first ?? {}
+      const isSimilar =
+        rejected.startsWith(value.slice(0, 20)) || rejected.endsWith(value.slice(-20))
+      return rejected && isSimilar && hasQuery('token')(context) ? undefined : token
+    }),
+  ),
+])
 
 const namesTakenByRejections = remembering((names) => [
   alter('unknownScope', (error, _scope, context) => {
@@ -107,9 +107,6 @@ const pageKept = remembering<readonly unknown[]>((pages) =>
   }),
 )
 
-const authentication = faultsOf('authentication')
-const resources = faultsOf('resources')
-
 export const sequenceFaults = [
   authentication('errors/hidden-repository', {
     'private-repository-returned-to-strangers-after-its-owner': seenAs(true, isStranger),
@@ -124,12 +121,12 @@ export const sequenceFaults = [
   authentication('missing-credentials', {
     'user-kept-for-requests-without-credentials': on('user', lastCallerKept(hrefOf)),
     'list-kept-for-requests-without-credentials': on(list, lastCallerKept(hrefOf)),
-    'credentials-needed-once-per-connection': onConnection(lastCallerKept(connectionOf)),
+    'credentials-needed-once-per-connection': on('user', lastCallerKept(connectionOf)),
   }),
   authentication('query-token', {
-    'query-token-rejected-after-a-near-miss': onConnection(lockedByNearMisses),
+    'query-token-rejected-after-a-near-miss': lockedByNearMisses,
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
-  authentication('basic', { 'sudo-stays-in-effect': onConnection(sudoKept) }),
+  authentication('basic', { 'sudo-stays-in-effect': on('user', sudoKept) }),
   resources('hidden-repository-listing', { 'list-page-of-the-account-before': on(list, pageKept) }),
 ].flat()
