@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { joinedTexts, type Section, type Span, type Text } from './document.ts'
+import { markdownDocument } from './markdown.ts'
+import { hostileText } from './report.fixture.ts'
+import { lineRows, sectionLines } from './terminal-document.ts'
+import { terminalStyle } from './terminal-style.ts'
+
+const style = terminalStyle({ color: false, width: 40 })
+const sectionOf = (text: Text, parts: Partial<Section> = {}): Section => {
+  const details = [{ label: 'l', text }, { text }, { text: undefined }]
+  return { title: 'T', entries: [{ title: 's', name: text, details }], ...parts }
+}
+const rowsOf = (...parameters: Parameters<typeof sectionLines>) =>
+  lineRows(sectionLines(...parameters), style)
+const markdownOf = (...sections: Section[]) => markdownDocument([], sections, 'there')
+
+const hostile = `| a\n# b\n\n- c </details> ${hostileText}`
+const spans: [string, Span][] = [
+  ['prose', hostile],
+  ['code', { code: hostile }],
+  ['value', { value: { a: hostile } }],
+  ['ids', { ids: [hostile] }],
+  ['observation', { observation: hostile }],
+  ['link', { link: hostile, url: 'https://a.example/(b)|c' }],
+  ['address', { address: hostile }],
+]
+
+describe.each(spans)('a hostile text as %s', (_name, span) => {
+  it('stays in its rows on a terminal', () => {
+    const [blank, heading, ...rows] = rowsOf(sectionOf(span))
+    expect([blank, heading]).toEqual(['', 'T (1)'])
+    expect(rows.length).toBeGreaterThan(5)
+    expect(rows.filter((row) => row !== '' && !row.startsWith('  '))).toEqual([])
+    expect(rows.join('\n')).not.toMatch(/[\p{Cf}\p{Cs}]|[^\P{Cc}\n]/u)
+  })
+
+  it.each([
+    ['a list', undefined, 5],
+    ['a table', ['n', 's', 'l', 'd', 'u'], 5],
+  ])('stays in its line of %s', (_layout, columns, lines) => {
+    const section = columns === undefined ? sectionOf(span) : sectionOf(span, { columns })
+    const text = markdownOf(section)
+    expect(text.trimEnd().split('\n')).toHaveLength(lines)
+    expect(text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '')).not.toMatch(/(?<!\\)<\/details>/)
+    expect(text).not.toMatch(/[\p{Cf}\p{Cs}]|[^\P{Cc}\n]/u)
+  })
+})
+
+describe('sections', () => {
+  const many = {
+    title: 'T',
+    entries: Array.from({ length: 9 }, (_, name) => ({ name: `${name}` })),
+  }
+
+  it('without entries are omitted', () => {
+    expect(rowsOf({ title: 'T', entries: [] })).toEqual([])
+    expect(markdownOf({ title: 'T', entries: [] })).toBe('\n')
+  })
+
+  it('name the number of the entries that are omitted', () => {
+    const rows = rowsOf(many, undefined, 4)
+    expect(rows.slice(1, 6)).toEqual(['T (9)', '  0', '  1', '  2', '  3'])
+    expect(rows.slice(6)).toEqual([expect.stringMatching(/^ {2}.*\b5\b/)])
+  })
+
+  it('are folded in Markdown after the others', () => {
+    const text = markdownOf({ ...many, folded: true }, { ...many, title: 'U' })
+    const titles = text.match(/^(?:<summary>|### )\w/gm)
+    expect(titles).toEqual(['### U', '<summary>T'])
+  })
+
+  it('have cells for details without a text, and no items', () => {
+    const [, item, detail, ...rest] = markdownOf(sectionOf('x')).trimEnd().split('\n').slice(1)
+    expect([item, detail, rest]).toEqual(['- x: s', '  - l: x', ['  - x']])
+    const columns = ['n', 's', 'l', 'd', 'u']
+    expect(markdownOf(sectionOf('x', { columns }))).toContain('\n| x | s | x | x | – |\n')
+  })
+})
+
+it('joinedTexts separates texts, not their spans', () => {
+  const code = { code: 'b' }
+  expect(joinedTexts(['a', [code, 'c'], 'd'], '; ')).toEqual(['a', '; ', code, 'c', '; ', 'd'])
+})
