@@ -8,7 +8,7 @@ import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
 import { changeTitles } from './reports/run-changes.ts'
-import { type CaseChange, caseChanges, changeRules, changeSeverities } from './results/changes.ts'
+import { caseChanges, changeRules, changeSeverities } from './results/changes.ts'
 import { isTestable } from './results/requirement.ts'
 import { faults, variants } from './test-bed/reference/index.ts'
 
@@ -132,7 +132,7 @@ it('config/VARIABLES.md has all variables', async () => {
 
 it('reports/README.md has the table of changes', async () => {
   const codes = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ')
-  const caseNames = (cases: readonly CaseChange[]) => {
+  const caseNames = (cases: readonly (typeof caseChanges)[number][]) => {
     const others = caseChanges.filter((one) => !cases.includes(one))
     return others.length === 1 ? `no ${others[0]} case` : `${cases.join(' or ')} cases`
   }

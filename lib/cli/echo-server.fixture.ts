@@ -15,7 +15,7 @@ import {
   canaryForms,
   oneTimeSecretForms,
 } from '../probe/redaction/canary-forms.fixture.ts'
-import type { Answer, IncomingRequest, ResponseParts } from '../test-bed/reference/http.ts'
+import type { IncomingRequest, Intermediary, ResponseParts } from '../test-bed/reference/http.ts'
 import { startReference } from '../test-bed/reference/index.ts'
 import { atTheEnd, temporaryDirectory } from './command.fixture.ts'
 import { secretSettings } from './services.ts'
@@ -261,7 +261,10 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     return { url, headers, seen: [...found].sort((a, b) => isOfGateway(a) - isOfGateway(b)) }
   }
 
-  async function echo(request: IncomingRequest, respond: Answer): Promise<ResponseParts> {
+  async function echo(
+    request: IncomingRequest,
+    respond: Parameters<Intermediary>[1],
+  ): Promise<ResponseParts> {
     // Unread data would reset the connection, which is closed after the response.
     const sentText = await request.text()
     const { url, headers, seen } = translated(request)

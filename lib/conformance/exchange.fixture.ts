@@ -5,7 +5,7 @@ import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive } from './check-errors.ts'
 
 /** Response of a fake server; `text` defaults to the text of `json`. */
-export interface Answer {
+export interface StubResponse {
   status?: number
   headers?: Record<string, string>
   json?: unknown
@@ -55,7 +55,7 @@ export function exchangeOf(
     minLength,
     documentsStatuses = true,
     ...body
-  }: Answer,
+  }: StubResponse,
   redactor = new Redactor(),
 ): Exchange {
   const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
@@ -98,7 +98,7 @@ let count = 0
 
 /** Creates an exchange of a GET request to a path. */
 export function exchangeWith(
-  response: Answer = {},
+  response: StubResponse = {},
   path = '/api/v1/user',
   parts: Partial<ProbeRequest> = {},
 ): Exchange {

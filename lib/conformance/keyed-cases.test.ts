@@ -6,7 +6,6 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import {
   createKeyedCases,
-  type KeyedCase,
   type KeyedSendOptions,
   type KeyedTable,
   keyedCases,
@@ -21,6 +20,7 @@ function gatewayError(status: number, documentsStatuses = false): Inconclusive {
   return new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
 }
 
+type KeyedCase = ReturnType<typeof keyedCases>[number]
 type Respond = (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
 
 const table = {

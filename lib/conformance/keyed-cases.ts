@@ -67,7 +67,7 @@ const carriers: Readonly<Record<string, Carrier>> = {
 type Kind = 'first' | 'second' | 'payload' | 'none' | 'wrong' | 'elsewhere'
 
 /** A request, described by its factors. */
-export interface KeyedCase<Endpoint extends string = string> {
+interface KeyedCase<Endpoint extends string = string> {
   readonly endpoint: Endpoint
   readonly kind: Kind
   /** Content of the place of the key. */

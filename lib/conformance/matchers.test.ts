@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createScope, runInScope } from './check-scope.ts'
-import { type Answer, errorOf, exchangeOf, exchangeWith } from './exchange.fixture.ts'
+import { errorOf, exchangeOf, exchangeWith, type StubResponse } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 
 type Failure = Error & { expected: string; actual: string }
@@ -26,10 +26,13 @@ const validate = new Ajv({ allErrors: true }).compile({
   properties: { login: { type: 'string' } },
 })
 
-const expectThat = (response: Answer) => expect(exchangeWith(response))
-const header = (name: string, value: string): Answer => ({ headers: { [name]: value } })
+const expectThat = (response: StubResponse) => expect(exchangeWith(response))
+const header = (name: string, value: string): StubResponse => ({ headers: { [name]: value } })
 const json = header('Content-Type', 'application/json')
-const announced = (name: string, value: string): Answer => ({ status: 204, ...header(name, value) })
+const announced = (name: string, value: string): StubResponse => ({
+  status: 204,
+  ...header(name, value),
+})
 
 it.each([200, 500])('expect adds the exchange to the evidence: %d', async (status) => {
   const exchange = exchangeWith({ status })

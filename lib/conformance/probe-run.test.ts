@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { targetWith } from '../../suites/code-hosting/service.fixture.ts'
 import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
-import type { ProbeOptions } from '../probe/probe.ts'
+import type { createProbe } from '../probe/probe.ts'
 import { exchangeOf } from './exchange.fixture.ts'
 import type { RunSettings } from './probe-run.ts'
 
@@ -20,7 +20,7 @@ vi.mock('vitest', async (original) => ({
 }))
 
 vi.mock('../probe/probe.ts', () => ({
-  createProbe: (options: ProbeOptions) => {
+  createProbe: (options: Parameters<typeof createProbe>[0]) => {
     fake.options = options
     return {
       close: async () => {},

@@ -21,7 +21,7 @@ import {
 } from './retry.ts'
 import { classifyFailure, explainTransportFailure } from './transport-error.ts'
 
-export interface ProbeOptions extends DispatcherOptions, RecorderOptions {
+interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
   /** Maximum number of retries of a GET request after a transient failure. */
   retries: number

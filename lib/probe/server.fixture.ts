@@ -8,7 +8,7 @@ import {
 } from 'node:net'
 import type { Exchange, ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
-import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
+import { createProbe, type Probe } from './probe.ts'
 import { Redactor } from './redaction/redaction.ts'
 
 const closings: (() => Promise<unknown>)[] = []
@@ -91,7 +91,7 @@ export interface TestProbe extends Probe {
   ask(url: URL | string, parts?: Partial<ProbeRequest>): Promise<Exchange>
 }
 
-export function startProbe(options: Partial<ProbeOptions> = {}): TestProbe {
+export function startProbe(options: Partial<Parameters<typeof createProbe>[0]> = {}): TestProbe {
   const records: ExchangeRecord[] = []
   const redactor = new Redactor()
   const probe = createProbe({

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { exchangeLines, inspectedParts, placeInBody, requestLine } from './evidence.ts'
+import { exchangeLines, inspectedParts, placeInBody, requestLine } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { abbreviatedIds, waiverText } from './report-text.ts'
 

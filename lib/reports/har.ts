@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { truncationNote } from './evidence.ts'
+import { truncationNote } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 
 // The version that undici uses by default.

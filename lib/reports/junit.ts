@@ -7,13 +7,13 @@ import { capitalized, excerpt, printableSentence, printableText } from '../text/
 import { caseFacts } from './case-text.ts'
 import {
   differences,
-  type Evidence,
+  type ExchangeLookup,
   exchangeLines,
   exchangeTitle,
   furtherTexts,
   inspectedParts,
   placeInBody,
-} from './evidence.ts'
+} from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
@@ -128,7 +128,7 @@ function listCases({ report, summary, failingWaivers, failingDiffs }: ReportMode
   return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }
 
-function content(result: RequirementResult, evidence: Evidence, report: RunReport): string {
+function content(result: RequirementResult, evidence: ExchangeLookup, report: RunReport): string {
   const { statement, requirement, expected, actual, reason } = result
   const place = placeInDocument(result, report)
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
@@ -167,7 +167,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
 
 function toTestCase(
   result: RequirementResult,
-  evidence: Evidence,
+  evidence: ExchangeLookup,
   report: RunReport,
 ): TestCaseOutcome {
   const { verdict, level, waiver, reason } = result

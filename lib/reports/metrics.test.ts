@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { outcomeOf } from '../results/outcome.ts'
+import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { snapshotOf } from '../results/snapshot.ts'
-import type { RunExitStatus } from '../results/verdict.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
 import { reportModel } from './model.ts'
@@ -15,15 +14,18 @@ report.run.seed = 20260203
 
 const textOf = (
   past: PreviousRuns,
-  exitStatus: RunExitStatus,
+  exitStatus: RunOutcome['exitStatus'],
   one = report,
   deployment = 'staging',
 ) => {
   const outcome = { ...outcomeOf(one, true), exitStatus }
   return metricsText(reportModel(one, past, outcome), deployment)
 }
-const metricsOf = (past: PreviousRuns = {}, exitStatus: RunExitStatus = 1, one = report) =>
-  parseMetrics(textOf(past, exitStatus, one))
+const metricsOf = (
+  past: PreviousRuns = {},
+  exitStatus: RunOutcome['exitStatus'] = 1,
+  one = report,
+) => parseMetrics(textOf(past, exitStatus, one))
 
 const sample = (value: number, labels: Record<string, string> = {}) => {
   return { value, labels: { deployment: 'staging', ...labels } }
@@ -89,7 +91,7 @@ it.each<[Partial<RequirementResult>, number]>([
 
 it('has the last success of the history, unless all requirements were selected and the status is 0', () => {
   const past = { lastSuccess: '2026-02-01T00:00:00.000Z' }
-  const last = (status: RunExitStatus, one = report) =>
+  const last = (status: RunOutcome['exitStatus'], one = report) =>
     metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
   const before = Date.UTC(2026, 1, 1) / 1000
   const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })

@@ -14,7 +14,7 @@ import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
-import { differences, type Evidence, evidenceIn } from './evidence.ts'
+import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
 import { type FailureScript, failureScript } from './failure-script.ts'
 import {
   absenceText,
@@ -70,7 +70,7 @@ export interface ReportModel {
   coverageGap: { label: string; text: string }[] | undefined
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
-  evidence: Evidence
+  evidence: ExchangeLookup
   /**
    * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
    * them, or in the list of exchanges if there are none.
@@ -166,7 +166,7 @@ export function reportModel(
   outcome = outcomeOf(report, true),
 ): ReportModel {
   const { results, waivers = [], baseline } = report
-  const evidence = evidenceIn(report.exchanges)
+  const evidence = createLookup(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
   const deviations = (requested: Verdict) =>
     withVerdict(requested).map((result) => reportedDeviation(result, report))

@@ -3,7 +3,7 @@ import type { ObservationDiff, ReviewedWaiver, Waiver } from '../results/run-rep
 import { truncate } from '../text/printable.ts'
 import type { CaseFacts } from './case-text.ts'
 import { type Entry, joinedTexts, type Section, type Text } from './document.ts'
-import { furtherTexts } from './evidence.ts'
+import { furtherTexts } from './exchange-text.ts'
 import { countIn, type Failure, type ReportedDeviation, type ReportModel } from './model.ts'
 import { lostCasesText, type ReasonGroup } from './reason-text.ts'
 import {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '../conformance/catalogue.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { assembleReport, type RunDescription } from './assemble-report.ts'
+import { assembleReport } from './assemble-report.ts'
 import type { Requirement } from './requirement.ts'
 import type { CheckResult } from './run-evidence.ts'
 import { noEvidence, type RunEvidence } from './run-evidence.ts'
+
+type Description = Parameters<typeof assembleReport>[1]
 
 const idOf = (name: string) => `code-hosting/errors/${name}`
 
@@ -44,7 +46,7 @@ const judgement = (name: string, changes: Partial<CheckResult> = {}): CheckResul
 
 function reportOf(
   judgements: CheckResult[],
-  changes: Partial<RunDescription> = {},
+  changes: Partial<Description> = {},
   exchanges: RunEvidence['exchanges'] = [],
 ): RunReport {
   const all = catalogue.requirements.map(({ id }) => id)
@@ -76,7 +78,7 @@ const noVerdict = { kind: 'missing', text: 'why' } as const
 describe('assembleReport', () => {
   const ended = { kind: 'interrupted', before: true }
 
-  it.each<[string, Partial<RunDescription>, object]>([
+  it.each<[string, Partial<Description>, object]>([
     ['judged', {}, ended],
     ['judged because of the operator', { interrupted: true }, { ...ended, by: 'operator' }],
     ['judged because of an internal error', { aborted: true }, { ...ended, by: 'internal error' }],

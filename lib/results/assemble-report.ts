@@ -25,9 +25,7 @@ import {
 } from './run-report.ts'
 import { summarize } from './verdict.ts'
 
-export interface RunDescription
-  extends Pick<RunReport, 'target' | 'documents' | 'settings'>,
-    Leniency {
+interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'>, Leniency {
   version: string
   runId: string
   startedAt: Date

@@ -48,7 +48,7 @@ export const changeKinds = Object.keys(changeSeverities) as ChangeKind[]
  */
 export const caseChanges = ['lost', 'newly failing', 'different', 'same'] as const
 
-export type CaseChange = (typeof caseChanges)[number]
+type CaseChange = (typeof caseChanges)[number]
 
 interface ChangeRule {
   kind: ChangeKind

@@ -82,7 +82,7 @@ export type StatusCause =
   | { kind: 'observations'; count: number }
 
 /** Exit status of a run that started; 2 is for runs that did not. */
-export type RunExitStatus = 0 | 1 | 3
+type RunExitStatus = 0 | 1 | 3
 
 export interface RunSummary {
   /** Conformance of the target, independent of the states of waivers, observations and the required minimum. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, exchangeOf } from '../../lib/conformance/exchange.fixture.ts'
+import { exchangeOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { CodeHostingClient } from './client.ts'
@@ -9,7 +9,7 @@ const BASE_URL = `${ORIGIN}/forge`
 const LIST = '/forge/api/v1/user/repos'
 
 /** Creates a client that records requests and receives these responses in order; the last one repeats. */
-function startClient(...responses: Answer[]) {
+function startClient(...responses: StubResponse[]) {
   const sent: ProbeRequest[] = []
   const client = new CodeHostingClient(
     BASE_URL,
@@ -131,7 +131,7 @@ describe('documentation', () => {
   const START = '/forge/api/swagger'
   const to = (Location: string) => ({ status: 302, headers: { Location } })
 
-  it.each<[string, Answer[], string[]]>([
+  it.each<[string, StubResponse[], string[]]>([
     ['below the base URL', [to('/forge/docs')], ['/forge/docs']],
     ['relative to the previous one', [to('/forge/a/b'), to('c')], ['/forge/a/b', '/forge/a/c']],
     ['with the port', [to('https://code.test:443/forge/docs')], ['/forge/docs']],

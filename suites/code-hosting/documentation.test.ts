@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { Inconclusive } from '../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
-import { type Answer, BASE_URL, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import {
+  BASE_URL,
+  exchangeWith,
+  type StubResponse,
+} from '../../lib/conformance/exchange.fixture.ts'
 import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
 import { requireDocumentation } from './documentation.ts'
 import { expect } from './matchers.ts'
@@ -13,9 +17,9 @@ const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing
 const moved = { status: 302, headers: { location: 'https://docs.example.com/api' } }
 const signInPages = ['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html']
 
-it.each<[path: string, Answer]>([
+it.each<[path: string, StubResponse]>([
   ['/api/swagger', moved],
-  ...signInPages.map((path): [string, Answer] => [path, { text: '<form>' }]),
+  ...signInPages.map((path): [string, StubResponse] => [path, { text: '<form>' }]),
 ])('requireDocumentation is inconclusive for %s: %j', (path, response) => {
   const documentation = exchangeWith(response, path)
   expect(() => requireDocumentation(documentation, elsewhere, BASE_URL)).toThrow(Inconclusive)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Inconclusive } from '../../lib/conformance/check-errors.ts'
 import { currentScope } from '../../lib/conformance/check-scope.ts'
-import { type Answer, BASE_URL, exchangeOf } from '../../lib/conformance/exchange.fixture.ts'
+import { BASE_URL, exchangeOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { openLedger } from '../../lib/ledger/ledger.ts'
 import { basic, bearer } from '../../lib/probe/credentials.ts'
@@ -13,7 +13,7 @@ import { PageCache } from './model/page-cache.ts'
 import { RepositoryList } from './model/repository-list.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 
-export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
+export type Handler = (request: ProbeRequest) => StubResponse | Promise<StubResponse>
 
 export const MAXIMUM = 5
 
@@ -137,7 +137,7 @@ function linkTo(url: URL, page: number, relation: string): string {
 }
 
 /** Returns a page of a repository list as documented, with the settings of `targetWith`. */
-export function listResponse(names: readonly string[], url: URL): Answer {
+export function listResponse(names: readonly string[], url: URL): StubResponse {
   const requested = Number(url.searchParams.get('limit') ?? 0)
   const limit = requested > 0 ? Math.min(requested, MAXIMUM) : 3
   const page = Math.max(1, Number(url.searchParams.get('page') ?? 1))
@@ -160,7 +160,7 @@ export function listResponse(names: readonly string[], url: URL): Answer {
 }
 
 /** Changes a response of the list. */
-export type Change = (response: Answer, url: URL) => Answer
+export type Change = (response: StubResponse, url: URL) => StubResponse
 
 /** Creates a list of `count` repositories, of which `maxPages` pages may be read. */
 export function repositoryListOf(
@@ -194,9 +194,9 @@ export function server(): Handler {
   const grant = (token: string, login: string) => logins.set(`Bearer ${token}`, login)
   grant('default-token', 'maria')
   const taken = new Set<string>()
-  const reject = (status: number, message: string): Answer => ({ status, json: { message } })
+  const reject = (status: number, message: string): StubResponse => ({ status, json: { message } })
 
-  function create({ body = '', headers }: ProbeRequest, login: string): Answer {
+  function create({ body = '', headers }: ProbeRequest, login: string): StubResponse {
     const code = headers?.['X-Service-OTP']
     if (login === 'tina' && code === undefined) return reject(401, 'a code is required')
     let token: { name?: string; scopes: string[] }

@@ -10,7 +10,7 @@ import {
   requestLine,
   statusLine,
   truncationNote,
-} from '../evidence.ts'
+} from '../exchange-text.ts'
 import { hasEnded } from '../report-text.ts'
 import { shellVariablesIn } from '../rerun-commands.ts'
 import { traceUrlOf } from '../trace-url.ts'

@@ -65,7 +65,7 @@ export const startScenario = ({ kind, name, variant, services }: Scenario) =>
   startReference({ services, ...(kind === 'fault' ? { fault: name } : { variant }) })
 
 /** Planned parts of the target of each scenario, as JSON; empty for one without this service. */
-export type Targets = ReadonlyMap<Scenario, string>
+type Targets = ReadonlyMap<Scenario, string>
 
 export async function readTargets(scenarios: readonly Scenario[]): Promise<Targets> {
   const targets = new Map<Scenario, string>()

@@ -34,7 +34,7 @@ export interface Mutant {
 export type MutatedReference = { startReference: typeof startReference }
 
 /** State that instrumented code reads and writes, as Stryker's instrumenter generates it. */
-export interface StrykerNamespace {
+interface StrykerNamespace {
   activeMutant?: string
   /** Executions of the active mutant; above the limit it throws, to end a loop. */
   hitCount?: number
@@ -52,7 +52,7 @@ const logger = {
 }
 
 /** Returns the code with each sequence of white space as one space. */
-export const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
+const oneLine = (code: string): string => code.replaceAll(/\s+/g, ' ')
 
 export interface Instrumented {
   mutants: Mutant[]
@@ -102,7 +102,7 @@ export interface InstrumentedReference extends Instrumented {
 }
 
 /** Evaluates a separate copy of a module in which a mutant may be active. */
-export type LoadModule<Module> = (mutant?: Mutant) => {
+type LoadModule<Module> = (mutant?: Mutant) => {
   module: Module
   namespace: StrykerNamespace
 }

@@ -8,7 +8,7 @@ const KEYED = 'lib/conformance/keyed-cases'
 const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-status']
 
 /** A file of the model whose mutants are tried. */
-export interface MutatedFile {
+interface MutatedFile {
   services: readonly ServiceName[]
   /** The test of its tables. */
   test?: string

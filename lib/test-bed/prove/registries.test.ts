@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogues } from '../../cli/services.ts'
 import type { Catalogue } from '../../conformance/catalogue.ts'
 import { faults, variants } from '../reference/index.ts'
-import { type Registry, registryProblems, toleranceId, tolerancesIn } from './registry.ts'
+import { registryProblems, toleranceId, tolerancesIn } from './registry.ts'
 import { coveringScenarios, type Scenario, scenarios } from './scenario.ts'
 
 describe('the registries of faults and variants', () => {
@@ -51,8 +51,10 @@ describe('registryProblems', () => {
   }
   const fault = { name: 'not-a', requirements: [a] }
   const variant = { name: 'in-capitals', tolerances: [{ requirement: a, name: 'in-capitals' }] }
-  const problemsOf = (registry: Partial<Registry>, all = [catalogue]) =>
-    registryProblems(all, { faults: [fault], variants: [variant], ...registry })
+  const problemsOf = (
+    registry: Partial<Parameters<typeof registryProblems>[1]>,
+    all = [catalogue],
+  ) => registryProblems(all, { faults: [fault], variants: [variant], ...registry })
 
   it('returns nothing if each requirement has a fault, and each tolerance a variant', () => {
     expect(problemsOf({})).toEqual([])
@@ -72,7 +74,7 @@ describe('registryProblems', () => {
   const changedFault = (change: object) => ({ faults: [{ ...fault, ...change }] })
   const misspelled = [variant, { name: 'x', tolerances: [{ requirement: a, name: 'in-capital' }] }]
 
-  it.each<[string, Partial<Registry>, string]>([
+  it.each<[string, Partial<Parameters<typeof registryProblems>[1]>, string]>([
     ['a requirement without a fault', { faults: [] }, a],
     ['a tolerance without a variant', { variants: [] }, `${a}/in-capitals`],
     ['a misspelled tolerance', { variants: misspelled }, `${a}/in-capital`],

@@ -3,7 +3,7 @@ import { isTestable } from '../../results/requirement.ts'
 import type { Fault, Variant } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
 
-export interface Registry {
+interface Registry {
   faults: readonly Pick<Fault, 'name' | 'requirements' | 'variant' | 'expectedVerdicts'>[]
   variants: readonly Pick<Variant, 'name' | 'tolerances' | 'unjudged' | 'expectedVerdicts'>[]
 }

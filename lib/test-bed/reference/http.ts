@@ -50,15 +50,15 @@ export function rawParts(
   return { ...parts, raw: [statusLine, ...lines, '', content].join('\r\n') }
 }
 
-export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
+type Respond = (request: IncomingRequest) => Promise<ResponseParts>
 
 /** Gateway in front of all services: it may forward a request and may change the response. */
-export type Intermediary = (request: IncomingRequest, respond: Answer) => Promise<ResponseParts>
+export type Intermediary = (request: IncomingRequest, respond: Respond) => Promise<ResponseParts>
 
 interface Route {
   /** Method and path below the base path, variables as `:name`; `*` for requests without a route. */
   readonly route: string
-  readonly respond: Answer
+  readonly respond: Respond
 }
 
 /** Writes the response; adds only the length of the content and the date. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
+import type { StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { contextWith, listResponse, withFields } from '../service.fixture.ts'
 import type { CodeHostingTarget } from '../variables.ts'
@@ -60,7 +60,7 @@ const items =
 /** Changes header fields of pages; undefined removes one. */
 const fields =
   (
-    change: (request: ListRequest, response: Answer) => Record<string, string | undefined>,
+    change: (request: ListRequest, response: StubResponse) => Record<string, string | undefined>,
   ): Change =>
   (response, request) =>
     withFields(change(request, response))(response, request.url)
@@ -81,7 +81,7 @@ const reject =
   (response, request) =>
     applies(request) ? { status, json: { message: 'no' } } : response
 
-const isLast = ({ headers }: Answer) => headers?.['X-HasMore'] === 'false'
+const isLast = ({ headers }: StubResponse) => headers?.['X-HasMore'] === 'false'
 
 describe.each([1, 2, 3])('the rules of lists with seed %i', (seed) => {
   it.each([6, 23, 200])('pass for a list of %i items', async (maria) => {

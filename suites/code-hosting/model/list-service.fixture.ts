@@ -1,4 +1,4 @@
-import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
+import type { StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { type Handler, listResponse, repositoryNames, server } from '../service.fixture.ts'
 
@@ -12,7 +12,7 @@ export interface ListRequest {
   url: URL
 }
 
-export type Change = (response: Answer, request: ListRequest) => Answer
+export type Change = (response: StubResponse, request: ListRequest) => StubResponse
 
 export interface Service {
   change?: Change

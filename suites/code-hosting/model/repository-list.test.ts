@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Skip } from '../../../lib/conformance/check-errors.ts'
-import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import {
+  errorOf,
+  exchangeWith,
+  type StubResponse,
+} from '../../../lib/conformance/exchange.fixture.ts'
 import { ListTruncatedError } from '../../../lib/conformance/lists.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
@@ -141,7 +145,7 @@ describe('a list of any length with any header fields', () => {
       { 'X-Total-Count': numbers, 'X-Page': numbers, 'X-PerPage': numbers, Link },
       { requiredKeys: [] },
     ),
-    end: fc.constantFrom<Answer | undefined>(undefined, { status: 404 }, { json: null }),
+    end: fc.constantFrom<StubResponse | undefined>(undefined, { status: 404 }, { json: null }),
   })
 
   it('is read to its end or up to the maximum, with few requests', async () => {
@@ -212,7 +216,7 @@ describe('expectWalk', () => {
 describe('observePageSizes', () => {
   const { settings } = targetWith()
 
-  it.each<[string, Answer]>([
+  it.each<[string, StubResponse]>([
     ['of the record', { json: { max_response_items: 5 } }],
     ['of the configuration, if the record has none', { json: { max_response_items: '7' } }],
     ['of the configuration, without a record', { text: 'null' }],

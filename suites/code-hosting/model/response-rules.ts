@@ -27,7 +27,7 @@ import { isOpen, type ListCase } from './list-table.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
 
 /** What a rule about responses knows about the other exchanges, which may be recorded. */
-export interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
+interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
   run: Pick<CodeHostingContext['run'], 'exchanges'>
   tokens: Pick<CodeHostingContext['tokens'], 'isValid'>
   tokenCreation: Pick<CodeHostingContext['tokenCreation'], 'issuedTokens'>
@@ -39,7 +39,7 @@ export interface ResponseRule extends Invariant<ResponseContext> {
   plans(one: Case, access: Access): boolean
 }
 
-export const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
+const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 
 const isRejected = (_: Case, { rejected }: Access) => rejected !== undefined
 const isGranted = (one: Case, access: Access) => !isRejected(one, access)

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { errorOf, type StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
 import { UNNAMED } from '../../../lib/ledger/ledger.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
@@ -86,7 +86,7 @@ describe('request, without a conclusive response', () => {
   const page = '<!doctype html><title>Not now</title>'
 
   /** The service carries out every request, but its response to the token `all` is replaced. */
-  function respondingWith(replacement: Answer, canDelete = true, deletion?: Answer) {
+  function respondingWith(replacement: StubResponse, canDelete = true, deletion?: StubResponse) {
     const handler = server()
     return creationOf(async (request) => {
       const response = await handler(request)
@@ -95,7 +95,7 @@ describe('request, without a conclusive response', () => {
     }, canDelete)
   }
 
-  it.each<[string, Answer]>([
+  it.each<[string, StubResponse]>([
     ['408', { status: 408, json: { message: 'Request Timeout' } }],
     ["a gateway's page of 503", { status: 503, text: page }],
     ["a gateway's page of 403", { status: 403, text: page }],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { errorOf, type StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import { contextWith, type Handler, server } from '../service.fixture.ts'
 
@@ -22,7 +22,7 @@ const codeIn = ({ headers }: ProbeRequest) => headers?.['X-Service-OTP']
 const postsIn = (sent: ProbeRequest[]) => sent.filter(({ method }) => method === 'POST')
 
 /** Creates a server that returns these responses to token creations in order. */
-function serverReturning(...responses: (Answer | undefined)[]): Handler {
+function serverReturning(...responses: (StubResponse | undefined)[]): Handler {
   const handler = server()
   return (request) =>
     (request.method === 'POST' ? responses.shift() : undefined) ?? handler(request)

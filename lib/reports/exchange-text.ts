@@ -9,7 +9,7 @@ import { evidenceText } from './case-text.ts'
 
 const MAX_DEVIATION_LINES = 5
 
-export interface Evidence {
+export interface ExchangeLookup {
   exchange(id: string): ExchangeRecord | undefined
   /**
    * Returns the exchange that explains a result: the first of a failure; for other results the exchange
@@ -18,7 +18,7 @@ export interface Evidence {
   of(result: RequirementResult): ExchangeRecord | undefined
 }
 
-export function evidenceIn(exchanges: readonly ExchangeRecord[]): Evidence {
+export function createLookup(exchanges: readonly ExchangeRecord[]): ExchangeLookup {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return {
     exchange: (id) => byId.get(id),

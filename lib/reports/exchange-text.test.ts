@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeLines, inspectedParts } from './evidence.ts'
+import { exchangeLines, inspectedParts } from './exchange-text.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const body = { characters: 40, lines: 2 }
