@@ -153,7 +153,7 @@ function reportedDeviation(result: RequirementResult, report: RunReport): Report
   return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
 }
 
-function toInconclusiveGroup(group: ReasonGroup, evidence: Evidence): InconclusiveGroup {
+function toInconclusiveGroup(group: ReasonGroup, evidence: ExchangeLookup): InconclusiveGroup {
   const { results } = group
   const example = results.find((result) => evidence.of(result) !== undefined)
   const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
