@@ -157,6 +157,7 @@ export async function run(
     options: rerun,
     program,
     reports: folder,
+    ...(options.waivers !== undefined && { waiversFile: redactor.redact(options.waivers) }),
     ...(command && { command: command.map((text) => redactor.redact(text)) }),
   }
   const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }

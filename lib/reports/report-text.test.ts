@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toServiceName } from '../results/ids.ts'
 import { counted, durationText } from '../text/quantities.ts'
-import { abbreviatedIds, awaitedText, placeInDocument } from './report-text.ts'
+import { reportFixture } from './report.fixture.ts'
+import { abbreviatedIds, awaitedText, placeInDocument, unusedWaiversText } from './report-text.ts'
 
 describe('durationText', () => {
   it.each([
@@ -28,6 +29,15 @@ it.each([
 it('returns service names as in ids, and counts', () => {
   expect(toServiceName('codeHosting')).toBe('code-hosting')
   expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
+})
+
+it.each([
+  [{}, /waive --prune"/],
+  [{ reports: 'reports', waiversFile: 'waivers.yaml' }, /waive --prune"/],
+  [{ reports: 'a b', waiversFile: 'w.yaml' }, /waive --prune --reports 'a b' --waivers w\.yaml"/],
+])('the command that removes waivers names the files of the run: %#', (files, command) => {
+  const run = { ...reportFixture().run, ...files }
+  expect(unusedWaiversText([{ state: 'unused' }], run)).toMatch(command)
 })
 
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {

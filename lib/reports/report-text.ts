@@ -1,3 +1,4 @@
+import { shellWord } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   AwaitedService,
@@ -157,25 +158,36 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
+/** Returns the command that changes the waivers of a run. */
+function waiveCommand(
+  { program, reports = 'reports', waiversFile = 'waivers.yaml' }: RunReport['run'],
+  option?: string,
+): string {
+  const words = [
+    ['waive', option ?? []],
+    reports === 'reports' ? [] : ['--reports', reports],
+    waiversFile === 'waivers.yaml' ? [] : ['--waivers', waiversFile],
+  ]
+  return formatCommand(words.flat(2).map(shellWord).join(' '), program)
+}
+
 /** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
-export function narrowingText(count: number, program?: string): string | undefined {
+export function narrowingText(count: number, run: RunReport['run']): string | undefined {
   if (count === 0) return undefined
   const finding =
     count === 1
       ? '1 waiver has no "actual" and covers any deviation of its requirement'
       : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  const command = formatCommand('waive', program)
-  return `${finding}. To accept only the observed deviations, rewrite such entries with "${command}".`
+  return `${finding}. To accept only the observed deviations, rewrite such entries with "${waiveCommand(run)}".`
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
 export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  program?: string,
+  run: RunReport['run'],
 ): string | undefined {
   if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
-  const command = formatCommand('waive --prune', program)
-  return `To remove entries whose requirement passes or is unknown, run "${command}".`
+  return `To remove entries whose requirement passes or is unknown, run "${waiveCommand(run, '--prune')}".`
 }
 
 const DAY_MS = 86_400_000

@@ -111,7 +111,7 @@ function decisiveSections(model: ReportModel): Section[] {
         'A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.',
       columns: ['Requirement', 'What to do', 'Waiver'],
       entries: failingWaivers.map(waiverEntry),
-      notes: [unusedWaiversText(failingWaivers, report.run.program) ?? []].flat(),
+      notes: [unusedWaiversText(failingWaivers, report.run) ?? []].flat(),
     },
     {
       id: 'inconclusive',
@@ -177,7 +177,7 @@ function furtherSections(model: ReportModel): Section[] {
       about: 'Known deviations with an owner. They do not fail the run.',
       columns: ['Requirement', 'Waiver', 'Deviation'],
       entries: waived.map(deviationEntry),
-      notes: [narrowingText(waiversWithoutDeviations, report.run.program) ?? []].flat(),
+      notes: [narrowingText(waiversWithoutDeviations, report.run) ?? []].flat(),
     },
     {
       id: 'unverified-waivers',

@@ -268,6 +268,8 @@ export interface RunReport {
     program: string
     /** Folder of the reports and the ledger, relative to the working directory. */
     reports?: string
+    /** File of `--waivers`, relative to the working directory. */
+    waiversFile?: string
     /** Command with its arguments; absent for `run`. */
     command?: string[]
     /** Numbers of entries; the others are of other servers. */

@@ -169,9 +169,9 @@ function comparisonSections({
     const entries = [{ name: namesOf(some.map(({ id }) => id)) }]
     return { title, entries, count: some.length, folded: true }
   }
-  const listed = (title: string, entries: Entry[], phrase: string): ComparedSection => {
+  const listed = (title: string, entries: Entry[], noun: string): ComparedSection => {
     const count = entries.length
-    return { title, entries, count, folded: true, phrase: `${count} ${phrase}` }
+    return { title, entries, count, folded: true, phrase: counted(count, noun) }
   }
   const { lostCases } = requirements
   const lostCount = lostCases.reduce((sum, { cases }) => sum + cases.length, 0)
@@ -186,11 +186,11 @@ function comparisonSections({
       folded: true,
       phrase: `${counted(lostCount, 'conforming case')} no longer judged`,
     },
-    listed('Reworded requirements', reworded, 'reworded'),
+    listed('Reworded requirements', reworded, 'reworded requirement'),
     listed(
       'Changed observations',
       observations.changed.map(observationEntry),
-      'changed observations',
+      'changed observation',
     ),
     observed('Observed after only', observations.appeared),
     observed('Observed before only', observations.disappeared),
