@@ -159,6 +159,8 @@ it('the verdict of a run has its reasons and its share of the testable requireme
     withReasons(judgedRun(['inconclusive', 'inconclusive'], 0), absence, absence),
     withReasons(judgedRun(['pass', ...lost, 'inconclusive'], 0), undefined, refused, refused),
     withReasons(judgedRun(['fail', ...lost], 0), undefined, refused, absence),
+    withReasons(judgedRun(['inconclusive'], 4), refused),
+    withReasons(judgedRun(['pass', 'inconclusive'], 0), undefined, refused),
   ].map((run) => reportModel(run))
   const lines = runs.map((model) => {
     const badge = reportFiles(model).find(({ name }) => name === 'badge.json')

@@ -101,9 +101,12 @@ export interface ReportModel {
 
 const MAX_CAUSE_CHARS = 200
 
-/** Returns the reason of most of the inconclusive requirements; undefined for one or without such a reason. */
-function mainCause([first]: readonly ReasonGroup[], { counts }: RunSummary): string | undefined {
-  if (first === undefined || first.results.length < 2) return undefined
+/** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or for one beside others. */
+function mainCause(
+  [first]: readonly ReasonGroup[],
+  { counts, coverage }: RunSummary,
+): string | undefined {
+  if (first === undefined || (first.results.length < 2 && coverage.judged > 0)) return undefined
   if (2 * first.results.length <= counts.inconclusive) return undefined
   const { noVerdict } = first.results[0] ?? {}
   if (noVerdict?.kind === 'interrupted' || noVerdict?.kind === 'internal error') return undefined
