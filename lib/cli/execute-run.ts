@@ -13,8 +13,7 @@ import { withReasonTexts } from '../reports/reason-text.ts'
 import { assembleReport, decisive } from '../results/assemble-report.ts'
 import { redactEvidence } from '../results/redact-evidence.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
-import type { CheckReport } from '../results/run-evidence.ts'
-import { gather, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
+import { type CheckReport, gather, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import {
   checksFor,

@@ -4,8 +4,7 @@ import { exchangeFixture } from '../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { assembleReport } from './assemble-report.ts'
 import type { Requirement } from './requirement.ts'
-import type { CheckResult } from './run-evidence.ts'
-import { noEvidence, type RunEvidence } from './run-evidence.ts'
+import { type CheckResult, noEvidence, type RunEvidence } from './run-evidence.ts'
 
 type Description = Parameters<typeof assembleReport>[1]
 

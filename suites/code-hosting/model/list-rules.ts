@@ -14,8 +14,7 @@ import {
   namesOf,
 } from './judged-list.ts'
 import type { Explanation, ListRule } from './list-checks.ts'
-import type { LimitKind, ListCase, PageKind } from './list-table.ts'
-import { limits, pages } from './list-table.ts'
+import { type LimitKind, type ListCase, limits, type PageKind, pages } from './list-table.ts'
 import { areItemsOf, type RelationType } from './pages.ts'
 
 const limitKind = ({ limit }: ListCase): LimitKind => limits[limit].kind
