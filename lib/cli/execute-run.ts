@@ -197,16 +197,10 @@ export function buildReport(
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
-  const { requirements, progress, directory, interruption, suites, log } = options
+  const { requirements, progress, directory, interruption, suites, log, seed, confirm } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
-  const settings = createRunSettings(
-    prepared,
-    requirements,
-    directory,
-    options.seed,
-    options.confirm,
-  )
+  const settings = createRunSettings(prepared, requirements, directory, seed, confirm)
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))

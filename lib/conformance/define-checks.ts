@@ -7,13 +7,7 @@ import type { Requirement } from '../results/requirement.ts'
 import { type Catalogue, requireNeeds } from './catalogue.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
-import {
-  type CheckScope,
-  createScope,
-  currentScope,
-  recordCase,
-  runInScope,
-} from './check-scope.ts'
+import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { confirmDeviations } from './confirm.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import {
@@ -162,47 +156,35 @@ function isEvidenceMissing(reason: Reason): boolean {
   return reason.kind !== 'needs' || reason.needs.every(({ advice }) => advice !== undefined)
 }
 
-/** The state of a service in a run, which its checks share. */
-class ServiceRun<Context> {
-  readonly run: Run
-  readonly context: Context
+/** Returns the state of a service in a run, which its checks share. */
+function createServiceRun<Context>(run: Run, service: string, options: BindOptions<Context>) {
+  const context = options.context(run)
   /** Cases that a check could not judge, by id. */
-  readonly missing = new Map<string, Reason>()
-  readonly #options: BindOptions<Context>
-  readonly #preflightScope: CheckScope
-  #planned: readonly PlannedCase[] | undefined
-  #ready: Promise<void> | undefined
-
-  constructor(run: Run, service: string, options: BindOptions<Context>) {
-    this.run = run
-    this.context = options.context(run)
-    this.#options = options
-    this.#preflightScope = createScope(`${service} preflight`)
+  const missing = new Map<string, Reason>()
+  const scope = createScope(`${service} preflight`)
+  let ready: Promise<void> | undefined
+  let tables: readonly PlannedCase[] | undefined
+  function planned(): readonly PlannedCase[] {
+    tables ??= options.planned?.(run.settings) ?? []
+    return tables
   }
-
-  get planned(): readonly PlannedCase[] {
-    this.#planned ??= this.#options.planned?.(this.run.settings) ?? []
-    return this.#planned
-  }
-
-  plannedFor = (requirement: string): string[] =>
-    this.planned.flatMap((one) => (one.requirements.includes(requirement) ? one.case : []))
-
-  /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
-  async prepare(): Promise<void> {
-    this.#ready ??= runInScope(this.#preflightScope, () => this.#options.preflight(this.context))
-    await this.#ready.catch((error) => {
-      for (const id of this.#preflightScope.exchanges) currentScope()?.exchanges.add(id)
-      throw error
-    })
-  }
-
-  /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
-  lostFor(id: string, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
-    const sent = new Set(this.run.exchanges.flatMap(({ request }) => [...(request.cases ?? [])]))
-    const tables = new Map(this.planned.map((one) => [one.case, one.requirements]))
-    const applies = (one: string) => tables.get(one)?.includes(id) ?? ofEveryCheck === true
-    return new Map([...this.missing].filter(([one]) => !sent.has(one) && applies(one)))
+  return {
+    ...{ run, context, missing, planned },
+    /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
+    async prepare(): Promise<void> {
+      ready ??= runInScope(scope, () => options.preflight(context))
+      await ready.catch((error) => {
+        for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+        throw error
+      })
+    },
+    /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
+    lostFor(id: string, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
+      const sent = new Set(run.exchanges.flatMap(({ request }) => [...(request.cases ?? [])]))
+      const requirements = new Map(planned().map((one) => [one.case, one.requirements]))
+      const applies = (one: string) => requirements.get(one)?.includes(id) ?? ofEveryCheck === true
+      return new Map([...missing].filter(([one]) => !sent.has(one) && applies(one)))
+    },
   }
 }
 
@@ -211,7 +193,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
   options: BindOptions<Context>,
 ) {
   const { service } = catalogue
-  const state = ofRun((run) => new ServiceRun(run, service, options))
+  const state = ofRun((run) => createServiceRun(run, service, options))
 
   const requirementById = (id: Id) =>
     catalogue.requirements.find((requirement) => requirement.id === id) as Requirement
@@ -229,11 +211,12 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isIn('checks', id)) return
       test.concurrent(id, async (test) => {
-        const own = state()
-        const { run, context, missing } = own
+        const { run, context, missing, planned, prepare } = state()
+        const plannedIds = () =>
+          planned().flatMap((one) => (one.requirements.includes(id) ? one.case : []))
         const judge = async () => {
           const { needs, controlNeeds } = requirementById(id)
-          await own.prepare()
+          await prepare()
           require(run, needs)
           try {
             await check(context)
@@ -244,7 +227,7 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
             throw error
           }
         }
-        const result = await runCheck(id, 'probe', judge, () => own.plannedFor(id))
+        const result = await runCheck(id, 'probe', judge, plannedIds)
         for (const { cases, noVerdict } of result.cases.missing) {
           if (isEvidenceMissing(noVerdict)) for (const id of cases) missing.set(id, noVerdict)
         }
@@ -257,18 +240,17 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
       if (!isIn('selected', id)) return
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
-        const own = state()
-        const { run, context } = own
+        const { run, context, planned, prepare, lostFor } = state()
         const requirement = requirementById(id)
         const result = await runCheck(id, 'invariant', async () => {
           const scope = currentScope()
           if (scope) scope.hasTable = true
-          await own.prepare()
+          await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
           const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
           if (isOnlyInvariant) require(run, requirement.needs)
-          const indexes = new Map(own.planned.map((one, index) => [one.case, index]))
-          const lost = own.lostFor(id, invariant)
+          const indexes = new Map(planned().map((one, index) => [one.case, index]))
+          const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.
           const exchanges = run.exchanges.filter(({ request }) => request.service === service)
           const { normalize } = run
@@ -282,11 +264,11 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
     observe(id: ObservationId, getValue: (context: Context) => Promise<unknown>): void {
       if (!catalogue.observations?.[id]?.of.some((one) => isIn('checks', one))) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const own = state()
-        const observed = await recordObservation(own.run, id, () =>
-          own.prepare().then(() => getValue(own.context)),
+        const { run, context, prepare } = state()
+        const observed = await recordObservation(run, id, () =>
+          prepare().then(() => getValue(context)),
         )
-        task.meta.plumbline = { ...observed, exchanges: own.run.takeUnreported() }
+        task.meta.plumbline = { ...observed, exchanges: run.takeUnreported() }
       })
     },
   }
