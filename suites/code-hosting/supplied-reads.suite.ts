@@ -23,27 +23,39 @@ verify('code-hosting/scopes/repository-category', async ({ suppliedReads }) => {
 })
 
 verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...context }) => {
-  const { suppliedReads, tokens } = context
+  const { suppliedReads, target, tokens } = context
+  const ofAdmin = async () => ({ credentials: bearer(await tokens.ofAdmin(...adminScopes)) })
   /** Returns a token of the main account or, if that is a site administrator, of the other account. */
   async function tokenOfRegular(): Promise<string> {
     if (!(await accounts.isSiteAdmin('main'))) return tokens.working()
     await accounts.requireRegular('other')
     return creations.tokenOfOther()
   }
-  return judgeCases(
-    [
-      { name: 'CODE_HOSTING_READ_ADMIN by another account', token: tokenOfRegular },
-      {
-        name: 'CODE_HOSTING_READ_ADMIN without the scope',
-        token: () => tokens.ofAdmin(UNRELATED_SCOPE),
+  const senders = [
+    {
+      name: 'CODE_HOSTING_READ_ADMIN by another account',
+      sender: async () => ({ credentials: bearer(await tokenOfRegular()) }),
+    },
+    {
+      name: 'CODE_HOSTING_READ_ADMIN without the scope',
+      sender: async () => ({ credentials: bearer(await tokens.ofAdmin(UNRELATED_SCOPE)) }),
+    },
+    {
+      name: 'CODE_HOSTING_READ_ADMIN as another user with Sudo',
+      async sender() {
+        const { as } = await accounts.sudo()
+        await accounts.requireRegular(as === target.username ? 'main' : 'other')
+        const credentials = bearer(await tokens.ofAdmin(...adminScopes))
+        return { credentials, sudo: { as, in: 'header' as const } }
       },
-    ],
-    ({ token }) =>
-      contrast({
-        control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
-        negative: async () => suppliedReads.readAdmin(bearer(await token())),
-        assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
-      }),
+    },
+  ]
+  return judgeCases(senders, ({ sender }) =>
+    contrast({
+      control: () => suppliedReads.readAdmin(ofAdmin),
+      negative: () => suppliedReads.readAdmin(sender),
+      assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
+    }),
   )
 })
 

@@ -1,12 +1,12 @@
 import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess, requireControl } from '../../lib/conformance/contrast.ts'
-import { fixture } from '../../lib/conformance/fixture.ts'
+import { fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
-import { bearer, type Credentials } from '../../lib/probe/credentials.ts'
+import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import type { CodeHostingClient } from './client.ts'
+import type { CallOptions, CodeHostingClient } from './client.ts'
 import { expect } from './matchers.ts'
 import type { ScopeRejection } from './model/endpoints.ts'
 import {
@@ -41,6 +41,9 @@ const limitNeeds = {
 
 type Limit = keyof typeof limitNeeds
 
+/** Parts of a request that name its sender. */
+type SenderOptions = Pick<CallOptions, 'credentials' | 'sudo'>
+
 /** The GET requests that the operator supplies, since the document specifies no path. */
 export interface SuppliedReads {
   /** Expects that the scopes of a category, and no others, grant its request. */
@@ -49,7 +52,8 @@ export interface SuppliedReads {
   expectFilesCovered(): Promise<void>
   /** The requests of the supplied categories with tokens that lack their scope. */
   scopeRejections(): ScopeRejection[]
-  readAdmin(credentials: Credentials): Promise<Exchange>
+  /** Without a request, `options` creates no token. */
+  readAdmin(options: () => Promise<SenderOptions>): Promise<Exchange>
   /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
   readTokenList(): Promise<Exchange>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
@@ -113,8 +117,10 @@ export function createSuppliedReads(
       }))
     },
 
-    readAdmin: (credentials) =>
-      client.undocumented(target.readAdmin ?? skipUnmetNeed('admin request'), { credentials }),
+    async readAdmin(options) {
+      const request = target.readAdmin ?? skipUnmetNeed('admin request')
+      return client.undocumented(request, await options())
+    },
 
     async readTokenList() {
       const request = target.tokenList ?? skipUnmetNeed('token list')
@@ -134,32 +140,28 @@ export function createSuppliedReads(
   }
 }
 
-interface SuppliedOptions {
-  /** Defaults to the token with the scope `all`. */
-  credentials?: () => Promise<Credentials>
-  repeating?: typeof untilAccepted
-  /** Sends the request that precedes it. */
-  after?: () => Promise<unknown>
-  /** Statuses that a server without the endpoint returns. */
-  absentWith?: readonly number[]
+const suppliedNeeds = {
+  archivedChange: 'archived repository change',
+  conflict: 'conflicting request',
+  noContent: 'no-content request',
+} as const
+
+type SuppliedName = keyof typeof suppliedNeeds
+
+/** A supplied request that differs from the first one in its sender, or that repeats it. */
+interface SuppliedCase {
+  readonly name: string
+  send(): Promise<Exchange>
 }
 
-/** The requests that the operator supplies, each sent once per run with the `all` token. */
-export type SuppliedRequests = Record<
-  | 'archivedChange'
-  | 'archivedChangeByPassword'
-  | 'conflict'
-  | 'repeatedConflict'
-  | 'noContent'
-  | 'archivedChangeByReader'
-  | 'conflictByReader',
-  () => Promise<Exchange>
-> & {
-  /** The requests that are always rejected, with each deprecated scheme. */
-  byOtherSchemes: readonly ({ name: string } & Record<
-    'archivedChange' | 'conflict',
-    () => Promise<Exchange>
-  >)[]
+/** The requests that the operator supplies. Each is sent once per run by each sender. */
+export interface SuppliedRequests {
+  /** Sends the request with the token of the scope `all`. */
+  first(request: SuppliedName): Promise<Exchange>
+  /** Returns the same request again, by password, by a site administrator with Sudo, and with each deprecated scheme. */
+  others(request: SuppliedName): readonly SuppliedCase[]
+  /** Sends the request with a token that may read, or change another category. */
+  byReader(request: SuppliedName): Promise<Exchange>
 }
 
 export function createSuppliedRequests(
@@ -169,58 +171,71 @@ export function createSuppliedRequests(
   tokens: Tokens,
   accounts: Accounts,
 ): SuppliedRequests {
-  const { archivedChange, conflict, noContent } = target
-  const supplied = (
-    need: 'archived repository change' | 'conflicting request' | 'no-content request',
-    request: SuppliedRequest | undefined,
-    {
-      credentials = async () => bearer(await tokens.working()),
-      repeating = retryLostResponse,
-      after = async () => {},
-      absentWith = [404],
-    }: SuppliedOptions = {},
-  ) =>
-    fixture(need, async () => {
-      if (request === undefined) return skipUnmetNeed(need)
-      await after()
-      const options = { credentials: await credentials(), fresh: true }
-      const exchange = await repeating(run, () => client.undocumented(request, options))
-      if (!absentWith.includes(exchange.status)) return exchange
-      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
-    })
-  // A server that knows the method of the first request knows it of the others too.
-  const asFirst = { absentWith: [404, 405] }
-  // A scope of another category may write.
-  const reader = async () => bearer(await tokens.with('read:repository', 'write:issue'))
-  const archived = (options?: SuppliedOptions) =>
-    supplied('archived repository change', archivedChange, options)
-  const conflicting = (options?: SuppliedOptions) =>
-    supplied('conflicting request', conflict, options)
-  const first = conflicting(asFirst)
-  const byOtherSchemes = deprecatedSchemes(target).map(({ name, credentialsOf }) => {
-    const credentials = async () => {
-      const sent = credentialsOf(await tokens.working())
-      // Requirements of authentication judge if the server accepts the scheme.
-      await requireControl(() => client.user({ credentials: sent }))
-      return sent
-    }
-    return {
-      name,
-      archivedChange: archived({ credentials }),
-      conflict: conflicting({ credentials }),
-    }
-  })
-  return {
-    archivedChange: archived(asFirst),
-    archivedChangeByPassword: archived({
-      credentials: async () => (await accounts.main()).credentials,
+  const others: Readonly<Record<string, () => Promise<SenderOptions>>> = {
+    again: async () => ({}),
+    'by password': async () => ({ credentials: accounts.main().credentials }),
+    'by a site administrator with Sudo': async () => {
+      const sudo = { as: accounts.username(), in: 'header' } as const
+      return { credentials: (await accounts.sudo()).credentials, sudo }
+    },
+    ...Object.fromEntries(
+      deprecatedSchemes(target).map(({ name, credentialsOf }) => [
+        name,
+        async () => {
+          const credentials = credentialsOf(await tokens.working())
+          // Requirements of authentication judge if the server accepts the scheme.
+          await requireControl(() => client.user({ credentials }))
+          return { credentials }
+        },
+      ]),
+    ),
+  }
+  const senders: typeof others = {
+    ...others,
+    'by a reader': async () => ({
+      credentials: bearer(await tokens.with('read:repository', 'write:issue')),
     }),
-    archivedChangeByReader: archived({ credentials: reader }),
-    conflict: first,
-    repeatedConflict: conflicting({ after: first }),
-    conflictByReader: conflicting({ credentials: reader }),
-    noContent: supplied('no-content request', noContent, { repeating: untilAccepted }),
-    byOtherSchemes,
+  }
+  const sendersOf: Readonly<Record<SuppliedName, readonly string[]>> = {
+    archivedChange: Object.keys(others),
+    // A server that ignores Sudo might accept the change for the administrator.
+    conflict: Object.keys(others).filter((sender) => !sender.includes('Sudo')),
+    noContent: ['again'],
+  }
+
+  const send = fixtureFor(
+    'supplied request',
+    async (_: string, name: SuppliedName, sender?: string) => {
+      const need = suppliedNeeds[name]
+      const request = target[name] ?? skipUnmetNeed(need)
+      if (sender === 'again') await first(name)
+      const all = { credentials: bearer(await tokens.working()) }
+      const options = { ...all, ...(await senders[sender ?? '']?.()), fresh: true }
+      const isFirst = sender === undefined
+      const repeating =
+        isFirst && name === 'noContent' ? untilAccepted : retryLostResponse<Exchange>
+      const exchange = await repeating(run, () => client.undocumented(request, options))
+      const { status } = exchange
+      // A server that knows the method of the first request knows it of the others too.
+      const isAbsent =
+        name === 'noContent'
+          ? isFirst && status === 404
+          : status === 404 || (isFirst && status === 405)
+      if (!isAbsent) return exchange
+      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
+    },
+  )
+  const by = (name: SuppliedName, sender?: string) => send(`${name} ${sender ?? ''}`, name, sender)
+  const first = (name: SuppliedName) => by(name)
+
+  return {
+    first,
+    others: (name) =>
+      sendersOf[name].map((sender) => ({
+        name: `${table[name].name} ${sender}`,
+        send: () => by(name, sender),
+      })),
+    byReader: (name) => by(name, 'by a reader'),
   }
 }
 
