@@ -35,6 +35,7 @@ const nearlyRight: Readonly<Record<string, NearMiss>> = {
 const wrongKeys: Readonly<Record<string, (getKey: () => string) => string>> = {
   'a wrong key': () => wrongKey,
   'an empty key': () => '',
+  'a wrong key of 300 characters': () => wrongKey.repeat(7).slice(0, 300),
   'the key after a scheme': (getKey) => `Bearer ${getKey()}`,
   'a wrong key and the key in a list': (getKey) => `${wrongKey}, ${getKey()}`,
 }
@@ -62,6 +63,10 @@ const carriers: Readonly<Record<string, Carrier>> = {
   'the key in the query': ['other', (key) => credentials.queryToken(PARAMETERS, key)],
   'the key in the body': ['other', (key) => credentials.bodyMembers(PARAMETERS, key)],
   'the key in other header fields': ['other', (key, fields) => credentials.headerKey(fields, key)],
+  'the key after Bearer in other header fields': [
+    'other',
+    (key, fields) => credentials.headerKey(fields, `Bearer ${key}`),
+  ],
 }
 
 type Kind = 'first' | 'second' | 'payload' | 'none' | 'wrong' | 'elsewhere'

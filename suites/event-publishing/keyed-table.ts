@@ -15,12 +15,14 @@ export const eventTable = {
   payloads: ['a free-form payload', 'an empty payload'],
   // Rare levels are sent to one endpoint.
   only: {
+    'a wrong key of 300 characters': ['publish'],
     'the key after a scheme': ['status'],
     'the key with the scheme token': ['publish'],
     'the key with the scheme ApiKey': ['replay'],
     'the key with the scheme Bearer:': [],
     'the key with the scheme Bearerx': [],
     'the key in the body': ['publish'],
+    'the key after Bearer in other header fields': [],
   },
   after: { publish: 'status', status: 'publish', replay: 'publish' },
   withBody: ['publish'],

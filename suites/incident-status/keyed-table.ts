@@ -13,6 +13,7 @@ export const incidentTable = {
     'the key after a scheme': [],
     'the key with the scheme Bearer': [],
     'the key with the scheme ApiKey': [],
+    'the key after Bearer in other header fields': ['update'],
   },
   after: {},
   withBody: ['update'],

@@ -56,5 +56,5 @@ export const incidentStatusVariables = {
   key: 'incidentStatus',
   prefix: 'INCIDENT_STATUS_',
   table,
-  requestFields: ['X-Api-Key', 'Api-Key', 'X-Events-Key', 'X_Authorization'],
+  requestFields: ['X-Api-Key', 'Api-Key', 'X-Events-Key', 'X-Authorization', 'X_Authorization'],
 } as const satisfies VariableGroup

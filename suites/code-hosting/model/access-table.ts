@@ -157,6 +157,11 @@ function partsOf(target: Target): Factors[] {
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
+    // Letter case may not matter to the server, nor open what is hidden.
+    [
+      at('private repository in other letters'),
+      [other[0] as Level, ['', { scopes: publicOnlyReader }]],
+    ],
     [
       [...opened, ...privateRepository],
       admins,

@@ -9,6 +9,7 @@ import {
   isCreation,
   isHidden,
   isLegacy,
+  isPrivate,
   isPublicOnly,
   isQuery,
   isRepository,
@@ -200,18 +201,19 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/scopes/public-only-hides-private',
-    applies: (one) => isPublicOnly(one) && !lackedBy(one) && one.resource === 'private repository',
+    applies: (one) => isPublicOnly(one) && !lackedBy(one) && isPrivate(one),
     statuses: [403, 404],
-    control: { scopes: ['all'] },
+    // Letter case may distinguish names.
+    control: { scopes: ['all'], resource: 'private repository' },
   },
 ]
 
 function isUnstated(one: Case): boolean {
   const { resource, scopes } = one
   if (resource === 'settings') return isQuery(one)
-  if (resource === 'private repository' && userOf(one) === 'admin') return true
+  if (isPrivate(one) && userOf(one) === 'admin') return true
   if (scopes.length > 1 && scopes.includes('public-only')) {
-    return !['repositories', 'public repository', 'private repository'].includes(resource)
+    return !isPrivate(one) && resource !== 'repositories' && resource !== 'public repository'
   }
   const granted = grantedOf(one).length
   return granted > 0 && granted < categoriesOf(resource).length

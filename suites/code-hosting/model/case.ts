@@ -8,6 +8,7 @@ export type Resource =
   | 'repositories'
   | 'public repository'
   | 'private repository'
+  | 'private repository in other letters'
   | 'missing repository'
   | 'missing repository with a long name'
   | 'repository of a missing owner'
@@ -82,8 +83,8 @@ export const isPublicOnly = (one: Case) => sendsToken(one) && one.scopes.include
 
 /** Returns the user with whose rights a request succeeds. */
 export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
-export const isHidden = (one: Case) =>
-  one.resource === 'private repository' && userOf(one) !== 'main'
+export const isPrivate = ({ resource }: Case) => resource.startsWith('private')
+export const isHidden = (one: Case) => isPrivate(one) && userOf(one) !== 'main'
 
 /** Returns the scope categories of a resource. The document does not say which of two covers the list. */
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {

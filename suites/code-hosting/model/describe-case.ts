@@ -5,6 +5,8 @@ const requests: Readonly<Record<Resource, string>> = {
   repositories: 'GET /user/repos',
   'public repository': 'GET a public repository',
   'private repository': 'GET a private repository of the main account',
+  'private repository in other letters':
+    'GET a private repository of the main account, in another letter case',
   'missing repository': 'GET a repository that does not exist',
   'missing repository with a long name': 'GET a repository of a long name that does not exist',
   'repository of a missing owner': 'GET a repository whose owner does not exist',

@@ -4,7 +4,7 @@ import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import { type Case, isCreation, isLacking, isRepository, sendsToken } from './case.ts'
+import { type Case, isCreation, isLacking, isPrivate, isRepository, sendsToken } from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
 import { describeListCase } from './judged-list.ts'
 import { documentedCases, isJudgedBy } from './list-checks.ts'
@@ -35,10 +35,8 @@ function needsOf(one: Case): CodeHostingNeed[] {
     ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
     ...(isOfOther ? (['other account'] as const) : []),
     ...(sudo?.as === 'other' && actor === 'admin' ? (['other account'] as const) : []),
-    ...(resource === 'private repository' ? (['private repository'] as const) : []),
-    ...(isRepository(resource) && resource !== 'private repository'
-      ? (['public repository'] as const)
-      : []),
+    ...(isPrivate(one) ? (['private repository'] as const) : []),
+    ...(isRepository(resource) && !isPrivate(one) ? (['public repository'] as const) : []),
     ...(isCreation(one) || isNarrow || (hasToken && actor !== 'main')
       ? (['token creation', 'write requests'] as const)
       : []),

@@ -105,9 +105,17 @@ export class CaseRequests {
     const { repositories } = this.#parts
     if (resource === 'public repository') return repositories.publicName()
     if (resource === 'private repository') return repositories.readablePrivateName()
+    if (resource === 'private repository in other letters') return this.#inOtherLetters()
     if (resource === 'missing repository') return repositories.missingName()
     if (resource.includes('long name')) return repositories.longMissingName()
     return resource.includes('missing') ? repositories.nameOfMissingOwner() : undefined
+  }
+
+  /** Returns the name of the private repository in the other letter case. @throws Skip without letters */
+  async #inOtherLetters(): Promise<string> {
+    const name = await this.#parts.repositories.readablePrivateName()
+    const other = nearMisses['other case'](name)
+    return other === name ? skip(`${name} has no letters`) : other
   }
 
   async #requestToken(one: Case): Promise<Exchange> {

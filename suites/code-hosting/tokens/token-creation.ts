@@ -167,7 +167,9 @@ export class TokenCreation {
     const { ledger, redactor, settings } = this.#run
     const options = { runId: settings.runId, redactor }
     const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
-    const name = `plumbline-${options.runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
+    // Some names have a capital letter: a server may compare them without letter case.
+    const part = label.replace(/^read/, 'Read')
+    const name = `plumbline-${options.runId}-${part}${attempt === 1 ? '' : `-${attempt}`}`
     const requestBody = (await body?.(name, attempt)) ?? { name, scopes }
     const token: RequestedToken = {
       kind: 'access token',

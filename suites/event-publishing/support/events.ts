@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
@@ -169,8 +169,8 @@ export function createEventPublishingContext(run: Run) {
   const service = { run, target, client, key }
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
-  /** Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
-  const idempotencyKeyOfSequence = randomUUID()
+  /** Longer than a UUID. Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
+  const idempotencyKeyOfSequence = `plumbline-${randomBytes(27).toString('hex')}`
   /** ID of the event that was published on the connection of the sequence. */
   const idOfSequence = async () => events.idIn(await keyed.exchange('publish', 'the key', true))
   const keyed: KeyedCases<keyof typeof eventTable.endpoints, keyof typeof eventTable.rules> =
