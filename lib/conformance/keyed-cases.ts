@@ -168,7 +168,7 @@ function casesElsewhere<Endpoint extends string>(
       : [`${endpoint}, ${carriers[carrier]?.[0] === 'scheme'}, ${key}`, `${carrier}, ${key}`]),
   ]
   const required = candidates.filter(({ carrier, key, isAfter }: KeyedCase) => {
-    const isOfFields = carrier === 'the key in other header fields'
+    const isOfFields = carrier?.endsWith('in other header fields')
     return isOfFields && key === 'no key' && isAfter
   })
   return coveringArray<KeyedCase<Endpoint>>(candidates, itemsOf, seed, required)

@@ -54,8 +54,13 @@ export interface SuppliedReads {
   scopeRejections(): ScopeRejection[]
   /** Without a request, `options` creates no token. */
   readAdmin(options: () => Promise<SenderOptions>): Promise<Exchange>
-  /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
-  readTokenList(): Promise<Exchange>
+  /**
+   * Reads the tokens of the main account.
+   *
+   * @param isAgain true to read it once more, after the token with all scopes was used
+   * @throws Inconclusive if the request fails
+   */
+  readTokenList(isAgain?: boolean): Promise<Exchange>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
   readBeyond(limit: Limit): Promise<Exchange>
   /** Reads the release; returns undefined if the operator supplies no request. */
@@ -122,11 +127,12 @@ export function createSuppliedReads(
       return client.undocumented(request, await options())
     },
 
-    async readTokenList() {
+    async readTokenList(isAgain = false) {
       const request = target.tokenList ?? skipUnmetNeed('token list')
+      if (isAgain) await tokens.working()
       const { credentials } = accounts.main()
       // A page may show the newest tokens only, so the list is read before the run creates many.
-      const priority = TOKEN_PRIORITY + 1
+      const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
       const list = await client.undocumented(request, { credentials, fresh: true, priority })
       return requireSuccess(list, table.tokenList.name)
     },

@@ -338,5 +338,13 @@ export const faults = [
       ...([500, 'internal error'] as const),
     ),
   }),
+  publish('idempotency-key', {
+    // The key is a string that the client generates, not only a UUID.
+    'event-idempotency-key-longer-than-a-uuid-rejected': alter(
+      'idempotencyKeyError',
+      (error, key) =>
+        (key?.length ?? 0) > 36 ? new HttpError(400, 'the idempotency key is too long') : error,
+    ),
+  }),
   ...(['publish', 'status', 'replay'] as const).map(keyFaults),
 ].flat()

@@ -127,6 +127,10 @@ export const faults = [
   }),
   updates('key-checked', {
     // The bearer token is the API key, not a list with it.
+    'incident-key-of-300-characters-accepted': alter(
+      'isKeyValid',
+      (valid, key) => valid || key.length > 255,
+    ),
     'incident-key-accepted-in-a-list': alter('presentedKey', async (key, { headers, server }) =>
       (headers.get('Authorization') ?? '').endsWith(`, ${server.key}`) ? server.key : key,
     ),
@@ -144,6 +148,13 @@ export const faults = [
       ['wrongKey', 'missingKey'],
       ({ connection }) => connection,
       rejectUpdate(403, 'insufficient_scope: incidents:write'),
+    ),
+  }),
+  updates('bearer-only', {
+    'incident-key-accepted-after-bearer-in-another-field': alter(
+      'presentedKey',
+      async (key, { headers }) =>
+        (await key) ?? /^Bearer (.*)$/.exec(headers.get('X-Authorization') ?? '')?.[1],
     ),
   }),
 ].flat()
