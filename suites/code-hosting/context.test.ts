@@ -35,7 +35,7 @@ describe('tokens', () => {
     expect(all).not.toBe(one)
     await tokens.creation('read:user', 'public-only')
     expect(posts(sent)).toEqual([
-      { name: 'plumbline-run7-read-user-public-only', scopes: ['read:user', 'public-only'] },
+      { name: 'plumbline-run7-Read-user-public-only', scopes: ['read:user', 'public-only'] },
       { name: 'plumbline-run7-all', scopes: ['all'] },
     ])
   })
