@@ -86,7 +86,7 @@ export async function judgeEntries(
   for (const entry of entries) addSecrets(entry, redactor)
   const redact = (text: string) => redactor.redact(text)
   const normalize = createNormalizer({ run: { id: settings.runId }, target })
-  const answered = entries.filter(({ entry }) => hasResponse(entry))
+  const responded = entries.filter(({ entry }) => hasResponse(entry))
   const evidence = noEvidence()
   const all: { exchange: RecordedExchange; entry: RecordedEntry['entry'] }[] = []
   progress.start(requirements.filter(isTestable).length)
@@ -100,7 +100,7 @@ export async function judgeEntries(
     const baseUrl = baseUrlIn(target, service) ?? ''
     const statuses = documentsStatuses.includes(service)
     const place = { service, baseUrl, endpoints, documentsStatuses: statuses, redact }
-    const exchanges = answered.flatMap((one, index) => {
+    const exchanges = responded.flatMap((one, index) => {
       const exchange = toExchange(one, `e${index + 1}`, place)
       if (exchange) all.push({ exchange, entry: one.entry })
       return exchange ?? []
@@ -140,7 +140,7 @@ export async function judgeEntries(
   report.run.recording = {
     entries: entries.length,
     judged,
-    withoutResponse: entries.length - answered.length,
+    withoutResponse: entries.length - responded.length,
   }
   for (const { requirement, verdict } of report.results) {
     if (requirements.some((one) => one.id === requirement && isTestable(one)))

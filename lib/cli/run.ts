@@ -92,7 +92,7 @@ const loadingWriters = (progress: Progress): ExecuteRunOptions['progress'] => ({
   finish: () => progress.finish(),
 })
 
-/** What judges a prepared target, by default the suites. */
+/** Function that judges a prepared target; default: the suites. */
 interface Execution {
   execute: typeof executeRun
   /** Command with its arguments, for reruns; absent for `run`. */

@@ -105,11 +105,11 @@ function mergeCases(judgements: readonly CheckResult[], index: CaseIndex): Judge
     new Set(judgements.flatMap(({ cases }) => cases[name]))
   const deviating = all('deviating')
   const conforming = [...all('conforming')].filter((id) => !deviating.has(id))
-  const known = new Set([...deviating, ...conforming])
+  const counted = new Set([...deviating, ...conforming])
   const missing = judgements.flatMap(({ cases }) =>
     cases.missing.flatMap(({ cases, noVerdict }): CheckedCases['missing'] => {
-      const lost = cases.filter((id) => !known.has(id))
-      for (const id of lost) known.add(id)
+      const lost = cases.filter((id) => !counted.has(id))
+      for (const id of lost) counted.add(id)
       return lost.length === 0 ? [] : [{ cases: lost, noVerdict }]
     }),
   )

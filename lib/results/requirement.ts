@@ -52,7 +52,7 @@ export interface Requirement<NeedName extends string = string> {
 
 export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.includes('untestable')
 
-/** Behavior that the document leaves open; recorded if one of the requirements is checked. */
+/** Behavior that the document leaves open; recorded if any of the requirements is checked. */
 export interface Observable<Id extends string = string> {
   of: readonly Id[]
   description: string

@@ -6,7 +6,7 @@ import waiversSchema from './waivers/waivers.schema.json' with { type: 'json' }
 const { waiver } = waiversSchema.$defs
 const { deviations: _, ...templateProperties } = waiver.properties
 
-/** Members of waivers that a template does not have. `versions` are those of servers. */
+/** Members of waivers that a template does not have. `versions` are versions of servers. */
 const templateSchema = {
   ...waiversSchema,
   $id: 'urn:plumbline:schema:waivers-template:1',

@@ -19,7 +19,7 @@ export interface RecordedRule
 /** Rules by requirement. */
 export type RecordedRules = Readonly<Record<string, readonly RecordedRule[]>>
 
-/** What judges the recorded traffic of a service. */
+/** Rules for the recorded traffic of a service. */
 export interface RecordedTraffic {
   /** Documented endpoints, such as `GET /v1/events/{eventId}`. */
   endpoints: readonly string[]
@@ -51,7 +51,7 @@ function namedCases(exchanges: readonly RecordedExchange[]): ReadonlyMap<string,
   return new Map([...new Set(names.flat())].sort().map((name, index) => [name, index]))
 }
 
-/** Returns the results of each selected requirement. What the recording does not show is skipped. */
+/** Returns the results of each selected requirement. Requirements that the recording does not show are skipped. */
 export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
   const { catalogue, rules, exchanges, target, selected, normalize } = recording
   const cases = namedCases(exchanges)

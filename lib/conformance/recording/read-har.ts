@@ -1,4 +1,4 @@
-/** Reads HTTP Archives (HAR 1.2) entry by entry, so that only one of them is in memory. */
+/** Reads HTTP Archives (HAR 1.2) entry by entry, so that only one is in memory. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from 'har-format'
@@ -14,7 +14,7 @@ const [TAB, SPACE, QUOTE, BACKSLASH] = [0x09, 0x20, 0x22, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** Returns the files of a recording; those of a folder are its archives. @throws UnsupportedFileError if too large */
+/** Returns the files of a recording; of a folder, its archives. @throws UnsupportedFileError if too large */
 export function recordingFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path]

@@ -176,7 +176,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
 /** Requirements of a first run, which takes a fifth of the time of a run with all. */
 const FIRST_REQUIREMENTS = 5
 
-/** Returns the requirements that a mutant changes, the ones with the most changed cases first. */
+/** Returns the requirements that a mutant changes, sorted by their number of changed cases. */
 function subsetsOf(changed: readonly string[], effect: Effect | undefined) {
   if (changed.length <= FIRST_REQUIREMENTS * 2) return [changed]
   const casesOf = (id: string) => effect?.lost?.get(id)?.size ?? 0

@@ -23,7 +23,7 @@ export class KillOrder {
     this.#noticed.set(scenario, this.#count)
   }
 
-  /** Compares the scenarios of two trials: the one that noticed a mutant last is first. */
+  /** Compares the scenarios of two trials: the scenario that noticed a mutant last is first. */
   readonly compare = (one: Trial, other: Trial): number =>
     (this.#noticed.get(other.scenario) ?? 0) - (this.#noticed.get(one.scenario) ?? 0)
 }
@@ -41,7 +41,7 @@ const coveringOf = memoized(
 )
 
 /**
- * Returns the runs that can notice a mutant: those of the faults of its requirements, and if it makes rules stricter,
+ * Returns the runs that can notice a mutant: the faults of its requirements, and if it makes rules stricter,
  * of the tolerances of these, and a covering set of the faults of the requirements that explain them.
  */
 export function trialsOf(

@@ -213,7 +213,7 @@ function countSharedChars(one: string, other: string): number {
   return count
 }
 
-/** Returns the first exchange that only one of two runs has, with the most similar exchange of the other run. */
+/** Returns the first exchange that only one run has, with the most similar exchange of the other run. */
 export function exchangeDifference(
   one: ReadonlySet<string>,
   other: ReadonlySet<string>,

@@ -103,7 +103,7 @@ export const tolerance = (
 ): Tolerance[] =>
   requirements.flatMap((requirement) => [names].flat().map((name) => ({ requirement, name })))
 
-/** Parses the id of a tolerance: that of its requirement, and its name. */
+/** Parses the id of a tolerance: the id of its requirement, and its name. */
 function parseTolerance(id: string): Tolerance {
   const [, requirement = '', name = ''] = /^(.+)\/(.+)$/.exec(id) ?? []
   return { requirement, name }
@@ -155,7 +155,7 @@ function createChanges<
   }
 
   /**
-   * Notes requests of which one of the rules has a result, and changes later requests with the same subject.
+   * Notes requests of which any of the rules has a result, and changes later requests with the same subject.
    *
    * @param subjectOf returns null or undefined for requests to leave out
    */

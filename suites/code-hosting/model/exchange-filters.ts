@@ -105,7 +105,7 @@ export function originOf(link = ''): string | undefined {
   return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
 }
 
-/** Returns the header fields, and `body`, that contain one of the values. */
+/** Returns the header fields, and `body`, that contain any of the values. */
 export function placesOf(
   values: readonly string[],
   { headers, text, request: { credentials } }: Exchange,

@@ -77,7 +77,7 @@ function ofResponses(
   return Object.fromEntries(Object.entries(responseRules).map(toRule))
 }
 
-/** Returns the rules about access: a rejection is judged beside a recorded control that succeeds. */
+/** Returns the rules about access: a rejection is judged with a recorded control that succeeds. */
 function ofAccess(
   exchanges: readonly RecordedExchange[],
   cases: Cases,
@@ -85,7 +85,7 @@ function ofAccess(
 ): RecordedRules {
   const accesses = new Map<Exchange, Access | undefined>()
   for (const [exchange, one] of cases) {
-    // Parameters have rules of their own.
+    // Other rules are about parameters.
     if (exchange.request.url.search === '') accesses.set(exchange, expectedAccess(one, settings))
   }
   const succeeded = new Set<string>()
