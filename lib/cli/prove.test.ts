@@ -47,7 +47,6 @@ describe('selectScenarios', () => {
       }),
     ).toEqual([
       'limit-not-lowered',
-      'next-link-stuck',
       'limit-not-lowered-with-basic',
       'limit-not-lowered-with-query',
       'limit-not-lowered-with-legacy',
@@ -55,6 +54,7 @@ describe('selectScenarios', () => {
       'limit-not-lowered-with-sudo-query',
       'limit-not-lowered-with-public-only',
       'limit-not-lowered-with-bearer-in-other-letters',
+      'next-link-stuck',
       'link-relative',
       'link-relative-below-a-base-path',
     ])
