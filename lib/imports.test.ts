@@ -26,6 +26,22 @@ function layerOf(path: string): number | undefined {
   return layers.find(([folder]) => path.startsWith(folder))?.[1]
 }
 
+/** Returns the packages that Node.js loads with a file, before it runs: those of static imports without types. */
+function packagesLoadedWith(path: string, seen = new Set<string>()): Set<string> {
+  seen.add(path)
+  const source = readFileSync(join(project, path), 'utf8')
+  const statements = source.matchAll(/^(?:import|export) (?!type )[^;'"]*?from '([^']+)'(.*)$/gm)
+  const found = [...statements].flatMap(([, name = '', attributes = '']): string[] => {
+    if (!name.startsWith('.')) return name.startsWith('node:') ? [] : [name]
+    const imported = normalize(join(dirname(path), name))
+    // The build compiles the schemas.
+    const isLoaded =
+      attributes === '' && !imported.endsWith('/validators.ts') && !seen.has(imported)
+    return isLoaded ? [...packagesLoadedWith(imported, seen)] : []
+  })
+  return new Set(found)
+}
+
 function importsOf(path: string): string[] {
   const source = readFileSync(join(project, path), 'utf8')
   const specifiers = [...source.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)]
@@ -65,6 +81,12 @@ describe('imports', () => {
       return layer !== undefined && (layerOf(imported) ?? -1) > layer
     })
     expect(upward).toEqual([])
+  })
+
+  it('load few packages before the first request of a run', () => {
+    expect([...packagesLoadedWith('lib/cli/run.ts')].toSorted()).toEqual([
+      ...['commander', 'dotenv', 'leven', 'picocolors', 'picomatch'],
+    ])
   })
 
   it('have no cycles', () => {

@@ -1,16 +1,14 @@
 import { Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { Worker } from 'node:worker_threads'
 import type { TaskMeta } from 'vitest'
-import {
-  createVitest,
-  type PoolRunnerInitializer,
-  type Reporter,
-  type TestCase,
-  type TestModule,
-  type TestSpecification,
-  ThreadsPoolWorker,
-  type Vitest,
+import type {
+  PoolWorker,
+  Reporter,
+  TestCase,
+  TestModule,
+  TestSpecification,
+  Vitest,
 } from 'vitest/node'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -75,37 +73,60 @@ function withoutExitListeners<T>(create: () => T): T {
   return created
 }
 
-/** A worker that serves several runs, so that modules are loaded and compiled once. */
-class PersistentWorker extends ThreadsPoolWorker {
-  override readonly name = 'suites'
-  override readonly entrypoint = fileURLToPath(new URL('suites-worker.js', import.meta.url))
-  #isStarted = false
+/** A thread that serves several runs, so that modules are loaded and compiled once. Starts while Vitest is loaded. */
+class SuitesThread implements PoolWorker {
+  readonly name = 'suites'
+  readonly #thread: Worker
   /** Vitest starts a run while it still stops the worker for the previous one. */
   #stopped = Promise.resolve()
   #resolveStopped = (): void => {}
-  readonly #listeners: Parameters<ThreadsPoolWorker['on']>[] = []
+  #listeners: Parameters<PoolWorker['on']>[] = []
+  /** Events before Vitest listens. */
+  readonly #early = new Map<string, unknown>()
 
-  override async start(): Promise<void> {
+  constructor(execArgv: string[], output: Writable) {
+    const entry = new URL('suites-worker.js', import.meta.url)
+    this.#thread = new Worker(entry, { execArgv, stdout: true, stderr: true })
+    this.#thread.stdout.pipe(output)
+    this.#thread.stderr.pipe(output)
+    for (const event of ['error', 'exit'] as const) {
+      this.#thread.on(event, (value: unknown) => this.#early.set(event, value))
+    }
+  }
+
+  async start(): Promise<void> {
     await this.#stopped
     this.#stopped = new Promise((resolve) => {
       this.#resolveStopped = resolve
     })
-    if (!this.#isStarted) await super.start()
-    this.#isStarted = true
   }
 
-  override on(...listener: Parameters<ThreadsPoolWorker['on']>): void {
+  on(...listener: Parameters<PoolWorker['on']>): void {
+    const [event, callback] = listener
     this.#listeners.push(listener)
-    super.on(...listener)
+    this.#thread.on(event, callback)
+    if (this.#early.has(event)) callback(this.#early.get(event))
   }
 
-  override async stop(): Promise<void> {
+  off(event: string, callback: (value: unknown) => void): void {
+    this.#thread.off(event, callback)
+  }
+
+  send(message: unknown): void {
+    this.#thread.postMessage(message)
+  }
+
+  deserialize(data: unknown): unknown {
+    return data
+  }
+
+  async stop(): Promise<void> {
     for (const listener of this.#listeners.splice(0)) this.off(...listener)
     this.#resolveStopped()
   }
 
-  end(): Promise<void> {
-    return super.stop()
+  async end(): Promise<void> {
+    await this.#thread.terminate()
   }
 }
 
@@ -121,26 +142,29 @@ interface SuiteChanges {
 }
 
 /**
- * Returns the options of the worker. Node.js evaluates modules once; for several runs, Vitest evaluates suites
+ * Returns the options of the module runner. Node.js evaluates modules once; for several runs, Vitest evaluates suites
  * for each run, because they register their tests then.
  */
-const workerOptions = (manyRuns: boolean, { evaluated = [] }: Partial<SuiteChanges>) => ({
-  server: {
-    deps: {
-      inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/, ...evaluated] : [],
-      external: [/\/(?:lib|suites)\//],
-    },
+const serverOptions = (manyRuns: boolean, { evaluated = [] }: Partial<SuiteChanges>) => ({
+  deps: {
+    inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/, ...evaluated] : [],
+    external: [/\/(?:lib|suites)\//],
   },
-  execArgv: import.meta.url.endsWith('.ts')
-    ? ['--import', new URL('../../config/package/typescript.js', import.meta.url).href]
-    : [],
 })
+
+/** Options of Node.js in the thread: that of Vitest, and in a checkout TypeScript. */
+const execArgv = [
+  '--experimental-import-meta-resolve',
+  ...(import.meta.url.endsWith('.ts')
+    ? ['--import', new URL('../../config/package/typescript.js', import.meta.url).href]
+    : []),
+]
 
 class Session {
   isBusy = false
   #isClosed = false
   #log: RunListeners['log'] = () => {}
-  #worker: PersistentWorker | undefined
+  readonly #thread: SuitesThread
   #suites: TestSpecification[] | undefined
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
@@ -148,25 +172,22 @@ class Session {
 
   constructor(manyRuns: boolean, changes: Partial<SuiteChanges>) {
     this.#changes = changes
-    const pool: PoolRunnerInitializer = {
-      name: 'suites',
-      createPoolWorker: (options) => {
-        this.#worker ??= new PersistentWorker(options)
-        return this.#worker
-      },
-    }
     const write = (chunk: unknown, _encoding: string, done: () => void) => {
       this.#log(String(chunk))
       done()
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
+    this.#thread = new SuitesThread(execArgv, terminal.stdout)
+    const pool = { name: 'suites', createPoolWorker: () => this.#thread }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
     const { code, setupFile } = changes
     const setupFiles = [...(setupFile ? [setupFile] : []), ...conformance.test.setupFiles]
-    const test = { ...conformance.test, ...workerOptions(manyRuns, changes), setupFiles, pool }
+    const test = { ...conformance.test, server: serverOptions(manyRuns, changes), setupFiles, pool }
     const plugins = code && [{ name: 'changes', load: (id: string) => code.get(id) }]
     const config = { ...conformance, test, plugins }
-    this.#vitest = withoutExitListeners(() => createVitest('test', options, config, terminal))
+    this.#vitest = import('vitest/node').then(({ createVitest }) =>
+      withoutExitListeners(() => createVitest('test', options, config, terminal)),
+    )
   }
 
   async run(settings: RunSettings, { onReport, log }: RunListeners): Promise<void> {
@@ -195,10 +216,10 @@ class Session {
     this.#isClosed = true
     const { isBusy } = this
     // Vitest would wait for checks that never end.
-    if (isBusy) await this.#worker?.end()
+    if (isBusy) await this.#thread.end()
     // The run has reported if Vitest could not be created.
     await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
-    if (!isBusy) await this.#worker?.end()
+    if (!isBusy) await this.#thread.end()
   }
 }
 
