@@ -48,7 +48,7 @@ describe('plumbline judge', () => {
       'code-hosting/errors/body',
       'code-hosting/authentication/missing-credentials',
     ])
-    expect(withVerdict(failing, 'pass')).toContain('code-hosting/resources/user')
+    expect(withVerdict(failing, 'pass')).toContain('code-hosting/resources/json')
     const { run, target, exchanges, results } = failing.report
     expect(run.recording).toEqual({ entries: 5, judged: 3, withoutResponse: 1 })
     expect(target).toEqual({
@@ -128,5 +128,17 @@ describe('plumbline judge', () => {
   it('returns the same failures for the evidence.har that it wrote', async () => {
     const again = await judge(folderWith(written), 'traffic.har')
     expect(withVerdict(again, 'fail')).toEqual(withVerdict(failing, 'fail'))
+  })
+
+  it('judges what mitmproxy recorded of the reference server', async () => {
+    const recorded = readFileSync(new URL('recordings/mitmproxy.har', import.meta.url), 'utf8')
+    const conforming = await judge(folderWith(recorded), 'traffic.har')
+    expect([conforming.status, withVerdict(conforming, 'fail')]).toEqual([0, []])
+    expect(withVerdict(conforming, 'pass').length).toBeGreaterThan(20)
+    expect(conforming.reportText).not.toMatch(/0123456789abcdef|a-password/)
+    const header = '"name":"x-page","value":'
+    const changed = recorded.replace(`${header}"2"`, `${header}"3"`)
+    const failing = await judge(folderWith(changed), 'traffic.har')
+    expect(withVerdict(failing, 'fail')).toEqual(['code-hosting/pagination/page-header'])
   })
 })

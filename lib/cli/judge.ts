@@ -12,13 +12,15 @@ import {
   toExchange,
 } from '../conformance/recording/recorded-exchange.ts'
 import { baseUrlIn, publicTexts } from '../environment/target.ts'
+import { isBelow } from '../probe/base-url.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { Recorder } from '../probe/recorder.ts'
 import { recordedSecrets } from '../probe/redaction/recorded-secrets.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import { exchangeOf } from '../results/reason.ts'
 import { isTestable } from '../results/requirement.ts'
-import { noEvidence } from '../results/run-evidence.ts'
+import { noEvidence, type RunEvidence } from '../results/run-evidence.ts'
 import { readingProblem } from '../text/read-file.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { buildReport, createRunSettings, type ExecuteRunOptions } from './execute-run.ts'
@@ -32,6 +34,9 @@ import {
   services,
   servicesOf,
 } from './services.ts'
+
+/** Maximum number of different secrets, each of which is searched in every text in many encodings. */
+const MAX_SECRETS = 2000
 
 /** Returns the entries of a recording, the earliest first. @throws UsageError */
 function readRecording(paths: readonly string[], directory: string): RecordedEntry[] {
@@ -65,17 +70,36 @@ function addSecrets({ entry }: RecordedEntry, redactor: Redactor): void {
   for (const { name, value } of recordedSecrets(request.url, messages)) redactor.add(name, value)
 }
 
+/** Completes the records of the exchanges that support a verdict. */
+function completedRecords(
+  exchanges: readonly RecordedExchange[],
+  { judgements }: RunEvidence,
+  recorder: Recorder,
+): ExchangeRecord[] {
+  const shown = new Set(
+    judgements.flatMap(({ exchanges, noVerdict }) => [
+      ...exchanges,
+      ...[(noVerdict && exchangeOf(noVerdict)) ?? []].flat(),
+    ]),
+  )
+  return exchanges
+    .filter(({ id }) => shown.has(id))
+    .map(({ entry, record, status }) => {
+      const { durationMs } = record
+      const bytes = bodyOf(entry) ?? Buffer.alloc(0)
+      const [text, fields] = [bytes.toString('utf8'), fieldsOf(entry.response.headers)]
+      recorder.respond(record, 0, { status, fields, bytes, text, secrets: [] })
+      return Object.assign(record, { durationMs })
+    })
+}
+
 /** Judges recorded traffic; returns what a run returns. */
 export async function judgeEntries(
   entries: readonly RecordedEntry[],
   prepared: PreparedTarget,
-  {
-    requirements,
-    directory,
-    progress,
-    asOf,
-  }: Pick<ExecuteRunOptions, 'requirements' | 'directory' | 'progress' | 'asOf'>,
+  options: Pick<ExecuteRunOptions, 'requirements' | 'directory' | 'progress' | 'asOf'>,
 ) {
+  const { requirements, directory, progress, asOf } = options
   const { target } = prepared
   const settings = createRunSettings(prepared, requirements, directory)
   const found: KnownSecret[] = []
@@ -83,69 +107,50 @@ export async function judgeEntries(
   const redactor = new Redactor({ words, onSecret: (secret) => found.push(secret) })
   redactor.addNames(publicTexts(target, settings.secrets))
   for (const { name, value } of settings.secrets) redactor.add(name, value)
-  for (const entry of entries) addSecrets(entry, redactor)
+  const baseUrls = prepared.services.map((key) => target[key]?.baseUrl ?? '')
+  for (const one of entries) {
+    const url = new URL(one.entry.request.url)
+    // Nothing of other servers is kept.
+    if (baseUrls.some((baseUrl) => isBelow(url, baseUrl))) addSecrets(one, redactor)
+    if (found.length > MAX_SECRETS) {
+      const problem = `the recording has more than ${MAX_SECRETS} different tokens, cookies and other secrets`
+      throw new UsageError(`${problem}: judge a part of it. Nothing was sent.`)
+    }
+  }
   const redact = (text: string) => redactor.redact(text)
   const normalize = createNormalizer({ run: { id: settings.runId }, target })
   const responded = entries.filter(({ entry }) => hasResponse(entry))
   const evidence = noEvidence()
-  const all: { exchange: RecordedExchange; entry: RecordedEntry['entry'] }[] = []
-  progress.start(requirements.filter(isTestable).length)
+  // Services may share an address; an exchange belongs to the one that documents its endpoint.
+  const judged = new Map<string, RecordedExchange>()
+  const testable = requirements.filter(isTestable).map(({ id }) => id)
+  progress.start(testable.length)
   for (const key of prepared.services) {
     const catalogue = catalogueOf(key)
     const { service } = catalogue
-    const { endpoints, rules } = (await services[key].recorded?.()) ?? {
-      endpoints: [],
-      rules: () => ({}),
-    }
+    const traffic = await services[key].recorded?.()
+    const { endpoints, rules } = traffic ?? { endpoints: [], rules: () => ({}) }
     const baseUrl = baseUrlIn(target, service) ?? ''
-    const statuses = documentsStatuses.includes(service)
-    const place = { service, baseUrl, endpoints, documentsStatuses: statuses, redact }
+    const place = { service, baseUrl, endpoints, redact }
     const exchanges = responded.flatMap((one, index) => {
-      const exchange = toExchange(one, `e${index + 1}`, place)
-      if (exchange) all.push({ exchange, entry: one.entry })
-      return exchange ?? []
+      const parts = { ...place, documentsStatuses: documentsStatuses.includes(service) }
+      return toExchange(one, `e${index + 1}`, parts) ?? []
     })
-    const { selected } = settings
-    const recording = { catalogue, exchanges, target, selected, normalize }
-    evidence.judgements.push(
-      ...(await judgeRecording({ ...recording, rules: await rules(exchanges, target) })),
-    )
+    for (const one of exchanges) {
+      if (one.request.endpoint !== undefined || !judged.has(one.id)) judged.set(one.id, one)
+    }
+    const recording = { catalogue, exchanges, target, normalize, selected: testable }
+    const results = judgeRecording({ ...recording, rules: await rules(exchanges, target) })
+    evidence.judgements.push(...(await results))
   }
-  const shown = new Set(
-    evidence.judgements.flatMap(({ exchanges, noVerdict }) => [
-      ...exchanges,
-      ...[(noVerdict && exchangeOf(noVerdict)) ?? []].flat(),
-    ]),
-  )
   const recorder = new Recorder({ userAgent: '', redactor, evidence: target.probe.evidence })
-  for (const { exchange, entry } of all) {
-    const { record, status } = exchange
-    if (!shown.has(exchange.id)) continue
-    const { durationMs } = record
-    const bytes = bodyOf(entry) ?? Buffer.alloc(0)
-    const fields = fieldsOf(entry.response.headers)
-    recorder.respond(record, 0, {
-      status,
-      fields,
-      bytes,
-      text: bytes.toString('utf8'),
-      secrets: [],
-    })
-    evidence.exchanges.push(Object.assign(record, { durationMs }))
-  }
-  const judged = new Set(all.map(({ exchange }) => exchange.id)).size
+  evidence.exchanges.push(...completedRecords([...judged.values()], evidence, recorder))
   const ending = { interrupted: false, outOfMemory: false, internalErrors: [] }
   const { report, ...others } = buildReport(evidence, settings, found, ending, asOf)
   for (const service of Object.values(report.target)) service.source = 'recording'
-  report.run.recording = {
-    entries: entries.length,
-    judged,
-    withoutResponse: entries.length - responded.length,
-  }
-  for (const { requirement, verdict } of report.results) {
-    if (requirements.some((one) => one.id === requirement && isTestable(one)))
-      progress.add({ requirement, verdict })
-  }
+  const withoutResponse = entries.length - responded.length
+  report.run.recording = { entries: entries.length, judged: judged.size, withoutResponse }
+  for (const one of report.results) if (testable.includes(one.requirement)) progress.add(one)
   progress.finish()
   return { report, ...others }
 }

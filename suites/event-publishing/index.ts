@@ -11,6 +11,9 @@ export const service = defineService({
   cases: async (_, seed) =>
     (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(eventTable, seed),
   recorded: async () =>
-    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(eventTable),
+    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
+      eventTable,
+      ({ eventPublishing }) => eventPublishing?.apiKey,
+    ),
   doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,
 })

@@ -11,6 +11,9 @@ export const service = defineService({
   cases: async (_, seed) =>
     (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(incidentTable, seed),
   recorded: async () =>
-    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(incidentTable),
+    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
+      incidentTable,
+      ({ incidentStatus }) => incidentStatus?.apiKey,
+    ),
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
 })

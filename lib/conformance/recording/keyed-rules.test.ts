@@ -34,10 +34,10 @@ const catalogue: Catalogue = {
   needs: {},
 }
 
-const traffic = recordedByKey(table)
+const traffic = recordedByKey(table, (target) => Object(target).apiKey)
 
 /** Returns the verdicts of a recording by the last part of the requirement, without skipped ones. */
-async function verdictsOf(parts: readonly EntryParts[], showsCredentials = true) {
+async function verdictsOf(parts: readonly EntryParts[], showsCredentials = true, apiKey?: string) {
   const service = {
     ...{ service: 'events', baseUrl: 'https://events.example.com', documentsStatuses: false },
     ...{ endpoints: traffic.endpoints, redact: (text: string) => text },
@@ -47,7 +47,7 @@ async function verdictsOf(parts: readonly EntryParts[], showsCredentials = true)
     const entry = harEntry({ url, body: '{}', at: index, ...one })
     return toExchange({ entry, showsCredentials }, `e${index + 1}`, service) ?? []
   })
-  const target = {} as Target
+  const target = { apiKey } as unknown as Target
   const rules = await traffic.rules(exchanges, target)
   const selected = Object.keys(ids)
   const results = await judgeRecording({
@@ -84,6 +84,15 @@ describe('recordedByKey', () => {
     expect(await verdictsOf([accepted, { ...other, ...rejected }])).toEqual({ 'no-body': 'fail' })
     expect(await verdictsOf([accepted, {}], false)).toEqual({ 'no-body': 'fail' })
     expect(await verdictsOf([{}])).toEqual({})
+  })
+
+  it('knows the key of the operator, also where another value is in its place', async () => {
+    const both = { sent: { 'x-events-key': 'another', authorization: 'the-key' } }
+    const wrong = { sent: { 'x-events-key': 'another' } }
+    expect(await verdictsOf([both, wrong], true, 'the-key')).toEqual({ 'key-in-header': 'fail' })
+    expect(await verdictsOf([both, wrong])).toEqual({ 'no-body': 'fail' })
+    const named = { sent: { 'x-events-key': '$KEY' } }
+    expect(await verdictsOf([named], true, 'the-key')).toEqual({ 'no-body': 'fail' })
   })
 
   it('judges the body of an accepted request, if it was recorded', async () => {

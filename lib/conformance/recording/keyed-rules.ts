@@ -1,87 +1,106 @@
-/** Rules about recorded requests that require a key, whose accepted values the recording shows. */
+/** Rules about recorded requests that require a key. */
+import type { Target } from '../../environment/target.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { isSuccess } from '../contrast.ts'
 import type { KeyedTable } from '../keyed-cases.ts'
 import { expect } from '../matchers.ts'
-import type { RecordedRule, RecordedRules, RecordedTraffic } from './judge-recording.ts'
+import type { RecordedRule, RecordedTraffic } from './judge-recording.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 
-/** Content of the place of the key, and whether an accepted key is at another place. */
+/** Content of the place of the key, or another place with the right key. */
 type Level = 'a key' | 'another value' | 'no key' | 'the key at another place'
 
-/** Returns what judges recorded requests of a service with a key. */
-export function recordedByKey(table: KeyedTable): RecordedTraffic {
-  const [field, prefix] = table.place
+interface KeyedExchanges {
+  /** Undefined if the recording may lack the key. */
+  levels: ReadonlyMap<Exchange, Level | undefined>
+  /** Endpoints with a request that was accepted with the right key. */
+  accepting: ReadonlySet<string | undefined>
+}
+
+/** Names the cases of exchanges. @param known right keys; by default, each that a request was accepted with */
+function keyedExchanges(
+  { place: [field, prefix] }: KeyedTable,
+  exchanges: readonly RecordedExchange[],
+  known: readonly string[] | undefined,
+): KeyedExchanges {
   const contentOf = ({ request }: Exchange) => request.headers?.[field]
   const keyOf = (exchange: Exchange): string | undefined => {
     const content = contentOf(exchange) ?? ''
     const isPlaced = content.toLowerCase().startsWith(prefix.toLowerCase())
-    return isPlaced ? content.slice(prefix.length).trim() || undefined : undefined
+    return (isPlaced && content.slice(prefix.length).trim()) || undefined
   }
-
-  function rules(exchanges: readonly RecordedExchange[]): RecordedRules {
-    const accepted = exchanges.filter((one) => one.request.endpoint && isSuccess(one) && keyOf(one))
-    const keys = new Set(accepted.map(keyOf))
-    const controls = new Set(accepted.map(({ request }) => request.endpoint))
-    const isElsewhere = ({ record: { request } }: Exchange) => {
-      const places = [request.url, request.body ?? '', ...request.headers.map(({ value }) => value)]
-      return places.some((text) => [...keys].some((key) => text.includes(String(key))))
+  const accepted = exchanges.filter((one) => {
+    const key = keyOf(one)
+    return one.request.endpoint && isSuccess(one) && key && (known?.includes(key) ?? true)
+  })
+  const keys = [...new Set(known ?? accepted.flatMap((one) => keyOf(one) ?? []))]
+  const levelOf = (exchange: RecordedExchange): Level | undefined => {
+    const { url, body, headers } = exchange.record.request
+    if (keys.includes(keyOf(exchange) ?? '')) return 'a key'
+    const places = [url, body ?? '', ...headers.map(({ value }) => value)]
+    if (places.some((text) => keys.some((key) => text.includes(key)))) {
+      return 'the key at another place'
     }
-    /** Returns undefined if the recording may lack the key. */
-    const levelOf = (exchange: RecordedExchange): Level | undefined => {
-      if (keyOf(exchange) !== undefined) return 'a key'
-      if (isElsewhere(exchange)) return 'the key at another place'
-      if (contentOf(exchange) !== undefined) return 'another value'
-      return exchange.showsCredentials && keys.size > 0 ? 'no key' : undefined
-    }
-    const levels = new Map<Exchange, Level | undefined>()
-    for (const exchange of exchanges) {
-      const { endpoint } = exchange.request
-      const level = levelOf(exchange)
-      if (endpoint && level) exchange.request.cases = new Set([`${endpoint} with ${level}`])
-      levels.set(exchange, level)
-    }
-    const rejects = (endpoint: string, level: Level): RecordedRule => ({
-      absenceReason: 'no such request beside one that was accepted',
-      appliesTo: (exchange) =>
-        exchange.request.endpoint === endpoint &&
-        exchange.origin.by === 'service' &&
-        levels.get(exchange) === level &&
-        (isSuccess(exchange) || controls.has(endpoint)),
-      assert: (exchange) => expect(exchange).toBeRejected(),
-    })
-    const succeeds = (
-      endpoint: string,
-      assert: RecordedRule['assert'],
-      isPart: boolean,
-    ): RecordedRule => ({
-      absenceReason: 'no accepted request',
-      isPart,
-      appliesTo: (exchange) =>
-        exchange.request.endpoint === endpoint &&
-        levels.get(exchange) === 'a key' &&
-        isSuccess(exchange),
-      assert,
-    })
-    return Object.fromEntries(
-      Object.entries(table.rules).map(([id, [at, kinds, expected]]): [string, RecordedRule[]] => {
-        const endpoint = table.endpoints[at] as string
-        const found: Partial<Record<string, RecordedRule>> = {
-          ...(kinds.includes('none') && { rule: rejects(endpoint, 'no key') }),
-          ...(kinds.includes('elsewhere') && {
-            rule: rejects(endpoint, 'the key at another place'),
-          }),
-          ...(expected === 'no body' && {
-            rule: succeeds(endpoint, (exchange) => expect(exchange).toHaveNoBody(), false),
-          }),
-          ...(expected === 'a success with a body' && {
-            rule: succeeds(endpoint, (exchange) => expect(exchange).toHaveBody(), true),
-          }),
-        }
-        return [id, [found.rule ?? []].flat()]
-      }),
-    )
+    if (contentOf(exchange) !== undefined) return 'another value'
+    return exchange.showsCredentials && accepted.length > 0 ? 'no key' : undefined
   }
+  const levels = new Map<Exchange, Level | undefined>()
+  for (const exchange of exchanges) {
+    const { endpoint } = exchange.request
+    const level = levelOf(exchange)
+    if (endpoint && level) exchange.request.cases = new Set([`${endpoint} with ${level}`])
+    levels.set(exchange, level)
+  }
+  return { levels, accepting: new Set(accepted.map(({ request }) => request.endpoint)) }
+}
 
-  return { endpoints: Object.values(table.endpoints), rules }
+/**
+ * Returns what judges recorded requests of a service with a key.
+ *
+ * @param configuredKey returns the operator's key; without it, each key that a request was accepted with counts as right
+ */
+export function recordedByKey(
+  table: KeyedTable,
+  configuredKey: (target: Target) => string | undefined,
+): RecordedTraffic {
+  const ruleOf = (
+    { levels, accepting }: KeyedExchanges,
+    [at, kinds, expected]: KeyedTable['rules'][string],
+  ): RecordedRule[] => {
+    const endpoint = table.endpoints[at]
+    const create = (level: Level, assert: RecordedRule['assert'], isPart = false) => [
+      {
+        absenceReason:
+          level === 'a key'
+            ? 'no accepted request'
+            : `no request with ${level} beside an accepted one`,
+        isPart,
+        appliesTo: (exchange: Exchange) =>
+          exchange.request.endpoint === endpoint &&
+          exchange.origin.by === 'service' &&
+          levels.get(exchange) === level &&
+          (isSuccess(exchange) || (level !== 'a key' && accepting.has(endpoint))),
+        assert,
+      },
+    ]
+    if (kinds.includes('none')) return create('no key', (one) => expect(one).toBeRejected())
+    if (kinds.includes('elsewhere')) {
+      return create('the key at another place', (one) => expect(one).toBeRejected())
+    }
+    if (expected === 'no body') return create('a key', (one) => expect(one).toHaveNoBody())
+    return expected === 'a success with a body'
+      ? create('a key', (one) => expect(one).toHaveBody(), true)
+      : []
+  }
+  return {
+    endpoints: Object.values(table.endpoints),
+    rules(exchanges, target) {
+      const key = configuredKey(target)
+      // Reports of a run name the variable.
+      const known = key === undefined ? undefined : [key, `$${table.variable}`]
+      const keyed = keyedExchanges(table, exchanges, known)
+      const rules = Object.entries(table.rules)
+      return Object.fromEntries(rules.map(([id, rule]) => [id, ruleOf(keyed, rule)]))
+    },
+  }
 }

@@ -19,6 +19,7 @@ export interface RecordedEntry {
 }
 
 export interface RecordedExchange extends Exchange {
+  entry: Entry
   /** Milliseconds since 1970. */
   startedAt: number
   endedAt: number
@@ -150,9 +151,7 @@ export function toExchange(
     },
     isUtf8: bytes === undefined || isUtf8(bytes),
     redact,
-    startedAt,
-    endedAt: startedAt + durationMs,
-    showsCredentials,
+    ...{ entry, startedAt, endedAt: startedAt + durationMs, showsCredentials },
     record: {
       ...{ id, service, purpose: 'recording' },
       ...(endpoint !== undefined && { endpoint }),

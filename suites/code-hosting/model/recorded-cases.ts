@@ -131,7 +131,13 @@ export class RecordedCases {
   }
 
   #resourceOf({ request: { endpoint, url } }: RecordedExchange): Resource | undefined {
-    const { user, repositories, settings, repository } = codeHostingEndpoints
+    const { user, repositories, settings, repository, createToken } = codeHostingEndpoints
+    const { username, other } = this.#target
+    if (endpoint === createToken) {
+      const owner = decodeURIComponent(url.pathname.split('/').at(-2) ?? '')
+      if (owner === (username ?? owner)) return 'tokens of the main account'
+      return owner === other?.username ? 'tokens of the other account' : undefined
+    }
     if (endpoint === user) return 'user'
     if (endpoint === repositories) return 'repositories'
     if (endpoint === settings) return 'settings'

@@ -166,6 +166,21 @@ describe('recorded access', () => {
     expect((await judged([error(401, 'x'), authenticated])).failing).toContain(`${id}-message`)
   })
 
+  it('is not judged if a simpler request has the same status', async () => {
+    const missing: EntryParts = { ...error(303), url: '/repos/maria/private' }
+    const visible: EntryParts = { ...missing, url: '/repos/maria/public' }
+    const known: EntryParts = { ...user, sent: bearer('abc') }
+    const other = {
+      ...visible,
+      status: 200,
+      body: { full_name: 'maria/public' },
+      sent: bearer('abc'),
+    }
+    const id = 'errors/hidden-repository'
+    expect((await judged([missing, other, known])).failing).toContain(id)
+    expect((await judged([missing, visible, other, known])).failing).not.toContain(id)
+  })
+
   it('is unknown if the recording may lack credentials, or has cookies', async () => {
     expect((await judged([user], false)).failing).toEqual([])
     expect((await judged([{ ...user, sent: { cookie: 'session=1' } }])).failing).toEqual([])

@@ -14,7 +14,7 @@ import type { RequirementId } from '../requirements.ts'
 import * as schemas from '../schemas/validators.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { type Access, accessRequirements, expectedAccess } from './access.ts'
-import type { Case } from './case.ts'
+import { type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import { isApiResponse, isOfTheService } from './exchange-filters.ts'
 import { RecordedCases } from './recorded-cases.ts'
@@ -29,9 +29,6 @@ const parts: readonly string[] = [
   'per-page-header',
   'has-more-header',
 ]
-
-/** Requirements whose message a rejection has. */
-const MESSAGE = /-message$/
 
 type Cases = ReadonlyMap<Exchange, Case>
 
@@ -77,56 +74,65 @@ function ofResponses(
   return Object.fromEntries(Object.entries(responseRules).map(toRule))
 }
 
-/** Returns the rules about access: a rejection is judged with a recorded control that succeeds. */
-function ofAccess(
+/** Returns the documented access of the exchanges that can be judged: a rejection needs a recorded control that succeeds. */
+function judgedAccess(
   exchanges: readonly RecordedExchange[],
   cases: Cases,
   settings: CodeHostingTarget['settings'],
-): RecordedRules {
-  const accesses = new Map<Exchange, Access | undefined>()
-  for (const [exchange, one] of cases) {
-    // Other rules are about parameters.
-    if (exchange.request.url.search === '') accesses.set(exchange, expectedAccess(one, settings))
-  }
-  const succeeded = new Set<string>()
-  for (const exchange of exchanges.filter(isSuccess)) {
-    const { endpoint, credentials } = exchange.request
-    if (credentials?.kind !== 'none') succeeded.add(`${endpoint}`)
+): ReadonlyMap<Exchange, Access> {
+  const statuses = new Map<string, Set<number>>()
+  const addStatus = (name: string, { status }: Exchange) =>
+    statuses.set(name, (statuses.get(name) ?? new Set()).add(status))
+  for (const exchange of exchanges) {
+    const { endpoint = '', credentials } = exchange.request
+    if (credentials?.kind !== 'none') addStatus(endpoint, exchange)
     const one = cases.get(exchange)
-    if (one) succeeded.add(describeCase(one))
+    if (one) addStatus(describeCase(one), exchange)
   }
-  const hasControl = ({ request }: Exchange, { control }: Access) =>
-    control === undefined ||
-    succeeded.has(control.sentAs === 'any valid' ? `${request.endpoint}` : describeCase(control))
-  const isJudged = (exchange: Exchange, access: Access) => {
-    const isRejected = access.rejected !== undefined && !isSuccess(exchange)
-    if (!isOfTheService(exchange) || (exchange.status >= 500 && access.rejected === 'any'))
-      return false
-    return access.rejected !== undefined && !isRejected ? true : hasControl(exchange, access)
+  const hasControl = ({ request: { endpoint = '' } }: Exchange, { control }: Access) => {
+    if (control === undefined) return true
+    const isAny = control.sentAs === 'any valid' || isCreation(control)
+    const found = statuses.get(isAny ? endpoint : describeCase(control)) ?? []
+    return [...found].some((status) => status >= 200 && status < 300)
   }
-  const toRule = (id: RequirementId): [string, RecordedRule[]] => [
-    id,
-    [
-      {
-        absenceReason: 'no such request with known credentials',
-        appliesTo(exchange) {
-          const access = accesses.get(exchange)
-          return (
-            access?.requirement === id.replace(MESSAGE, '') &&
-            isJudged(exchange, access) &&
-            (!MESSAGE.test(id) || (exchange.status === 401 && access.messages !== undefined))
-          )
-        },
-        assert(exchange) {
-          const { rejected, messages = [] } = accesses.get(exchange) as Access
-          if (MESSAGE.test(id)) expect(exchange).toHaveMessage(...messages)
-          else if (rejected === undefined) expect(exchange).toHaveStatus(200)
-          else if (isSuccess(exchange) || rejected === 'any') expect(exchange).toBeRejected()
-          else expect(exchange).toHaveStatus(...rejected)
-        },
-      },
-    ],
-  ]
+  const isExplained = ({ status }: Exchange, { rejected = [], explanations = [] }: Access) =>
+    rejected !== 'any' &&
+    !rejected.includes(status) &&
+    explanations.some((other) => statuses.get(describeCase(other))?.has(status))
+  const judged = new Map<Exchange, Access>()
+  for (const [exchange, one] of cases) {
+    const access = expectedAccess(one, settings)
+    if (access === undefined || !isOfTheService(exchange)) continue
+    const isAccepted = access.rejected !== undefined && isSuccess(exchange)
+    // Parameters have rules of their own, and a creation may fail for other reasons.
+    const isOther = exchange.request.url.search !== '' || (isCreation(one) && !access.rejected)
+    if (isOther && !isAccepted) continue
+    if (isExplained(exchange, access)) continue
+    const isUnclear = access.rejected === 'any' && exchange.status >= 500
+    if (!isUnclear && (isAccepted || hasControl(exchange, access))) judged.set(exchange, access)
+  }
+  return judged
+}
+
+/** Returns the rules about access, and about the messages of rejections. */
+function ofAccess(accesses: ReadonlyMap<Exchange, Access>): RecordedRules {
+  const toRule = (id: RequirementId): [string, [RecordedRule]] => {
+    const isOfMessage = id.endsWith('-message')
+    const appliesTo = (exchange: Exchange) => {
+      const { requirement, messages } = accesses.get(exchange) ?? {}
+      const isJudged = !isOfMessage || (exchange.status === 401 && messages !== undefined)
+      return requirement === id.replace(/-message$/, '') && isJudged
+    }
+    const assert = (exchange: Exchange) => {
+      const { rejected, messages = [] } = accesses.get(exchange) as Access
+      if (isOfMessage) expect(exchange).toHaveMessage(...messages)
+      else if (rejected === undefined) expect(exchange).toHaveStatus(200)
+      else if (isSuccess(exchange) || rejected === 'any') expect(exchange).toBeRejected()
+      else expect(exchange).toHaveStatus(...rejected)
+    }
+    const absenceReason = 'no such request with known credentials, and with its control'
+    return [id, [{ absenceReason, appliesTo, assert }]]
+  }
   const ids: readonly RequirementId[] = [
     ...accessRequirements,
     'code-hosting/authentication/bearer',
@@ -138,8 +144,13 @@ function ofAccess(
 }
 
 /** Returns the rules about the records of an endpoint. */
-const ofRecords = (endpoint: string, assert: (exchange: Exchange) => void): [RecordedRule] => [
+const ofRecords = (
+  endpoint: string,
+  assert: (exchange: Exchange) => void,
+  isPart = false,
+): [RecordedRule] => [
   {
+    isPart,
     absenceReason: 'no such record',
     appliesTo: (exchange) =>
       isApiResponse(exchange) && exchange.request.endpoint === endpoint && exchange.status === 200,
@@ -163,13 +174,16 @@ async function recordedRules(
   const all = [
     await recordedPageRules(exchanges, (one) => cases.get(one), target.settings),
     ofResponses(exchanges, target, known, cases),
-    ofAccess(exchanges, cases, target.settings),
+    ofAccess(judgedAccess(exchanges, cases, target.settings)),
     {
       'code-hosting/settings/record': ofRecords(settings, (record) =>
         expect(record).toMatchSchema(schemas.apiSettings),
       ),
-      'code-hosting/resources/user': ofRecords(user, (record) =>
-        expect(record).toMatchSchema(schemas.user),
+      // The login may be that of another account.
+      'code-hosting/resources/user': ofRecords(
+        user,
+        (record) => expect(record).toMatchSchema(schemas.user),
+        true,
       ),
     },
   ]
