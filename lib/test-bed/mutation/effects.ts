@@ -7,7 +7,7 @@ import { type Scenario, scenarios } from '../prove/scenario.ts'
 import { startReference } from '../reference/index.ts'
 import { bundleWithMutants, type Instrumented, type Mutant, project } from './instrument.ts'
 import { fileOf } from './model-files.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedCases } from './plan.ts'
 
 /** The requirements and cases that a mutant changes for a target. */
 export interface Effect {
@@ -89,7 +89,7 @@ const PART = /^(?:export )?(?:async )?(?:const|function) (\w+)|^ {2}'([a-z-]+\/[
 
 /**
  * Returns the requirements of the rules that a mutant is in, or that use the function that it is in; else all
- * that the file names, and for a file that names none, those about lists.
+ * of the file.
  */
 function requirementsOf({ file, line }: Mutant): readonly string[] {
   const parts: { name: string; text: string; end: number }[] = []
@@ -111,8 +111,8 @@ function requirementsOf({ file, line }: Mutant): readonly string[] {
   }
   const ids = [...using].map(({ name }) => name).filter((name) => failingIds.includes(name))
   if (ids.length > 0) return ids
-  const named = failingIds.filter((id) => text.includes(`  '${id}':`))
-  return named.length > 0 ? named : listRequirements
+  const { prefix } = fileOf({ file })
+  return failingIds.filter((id) => (prefix ? id.startsWith(prefix) : text.includes(`  '${id}':`)))
 }
 
 /**
@@ -131,22 +131,32 @@ export async function effectReader(instrumented: Instrumented, targets: Targets)
     const cases = casesOf(target)
     return { text, target, cases, plan: planOf(target, cases, listRequirements) }
   })
+  /** Returns the effects on the first target, or if there is none, on the others. */
+  function readEffects(mutant: Mutant): Effects {
+    const { casesOf, planOf } = load(mutant).module
+    const planWith = (target: CodeHostingTarget, cases: PlannedCases) =>
+      planOf(target, cases, listRequirements)
+    const changes: ((target: (typeof distinct)[number]) => Effect)[] = [
+      ({ target, cases, plan }) => effectOf(plan, planWith(target, cases)),
+      // A changed rule changes the choice of the cases too; other cases alone are judged as before.
+      ({ target, plan }) => ({
+        ...effectOf(plan, planWith(target, casesOf(target))),
+        isStricter: false,
+      }),
+    ]
+    const [first, ...others] = distinct
+    for (const change of changes) {
+      const effect = first && change(first)
+      if (effect?.changed.length) return new Map(distinct.map(({ text }) => [text, effect]))
+      const effects = others.map((one) => [one.text, change(one)] as const)
+      if (effects.some(([, { changed }]) => changed.length > 0)) return new Map(effects)
+    }
+    return new Map()
+  }
+
   function plannedEffects(mutant: Mutant): Effects | undefined {
     try {
-      const { casesOf, planOf } = load(mutant).module
-      const effects = distinct.map(({ text, target, cases, plan }) => {
-        const ofSame = effectOf(plan, planOf(target, cases, listRequirements))
-        return { text, target, plan, ofSame }
-      })
-      const isRule = effects.some(({ ofSame }) => ofSame.changed.length > 0)
-      // A changed rule changes the choice of the cases too; other cases alone are judged as before.
-      return new Map(
-        effects.map(({ text, target, plan, ofSame }) => {
-          if (isRule) return [text, ofSame]
-          const others = planOf(target, casesOf(target), listRequirements)
-          return [text, { ...effectOf(plan, others), isStricter: false }]
-        }),
-      )
+      return readEffects(mutant)
     } catch {
       return undefined
     }

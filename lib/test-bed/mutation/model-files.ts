@@ -3,6 +3,7 @@ import type { ServiceName } from '../reference/index.ts'
 import type { Mutant } from './instrument.ts'
 
 const MODEL = 'suites/code-hosting/model'
+const PAGINATION = 'code-hosting/pagination/'
 const KEYED = 'lib/conformance/keyed-cases'
 
 const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-status']
@@ -12,6 +13,8 @@ interface MutatedFile {
   services: readonly ServiceName[]
   /** The test of its tables. */
   test?: string
+  /** Prefix of the requirements of a file that names none. */
+  prefix?: string
   /** True if the plan of a run has everything that the file decides. */
   isPlanned?: true
 }
@@ -22,13 +25,14 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
   [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/access.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/case.ts`]: { ...accessTest, isPlanned: true },
+  [`${MODEL}/link-rules.ts`]: { services: ['code-hosting'], prefix: `${PAGINATION}link-` },
   [`${MODEL}/list-rules.ts`]: { services: ['code-hosting'] },
   [`${MODEL}/list-table.ts`]: {
     services: ['code-hosting'],
     test: `${MODEL}/list-table.test.ts`,
     isPlanned: true,
   },
-  [`${MODEL}/pages.ts`]: { services: ['code-hosting'] },
+  [`${MODEL}/pages.ts`]: { services: ['code-hosting'], prefix: PAGINATION },
   [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
   [`${KEYED}.ts`]: { services: smallServices, test: `${KEYED}.test.ts` },
   'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'] },

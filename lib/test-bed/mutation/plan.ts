@@ -4,8 +4,8 @@ import { accessCases } from '../../../suites/code-hosting/model/access-table.ts'
 import {
   type Case,
   categoriesOf,
+  isLacking,
   isPublicOnly,
-  lackedBy,
   userOf,
 } from '../../../suites/code-hosting/model/case.ts'
 import { describeCase } from '../../../suites/code-hosting/model/describe-case.ts'
@@ -59,7 +59,6 @@ function accessItems(
       [control, ...explanations].flatMap(
         (other) => expectedAccess(other, settings)?.requirement ?? [],
       )
-    const lacked = one.after ? undefined : lackedBy(one)
     const isSettings = one.resource === 'settings'
     const read = [isPublicOnly(one), userOf(one), categoriesOf(one.resource)]
     return [
@@ -67,7 +66,7 @@ function accessItems(
       ...(messages
         ? [{ requirements: [`${requirement}-message`], parts: [messages, control] }]
         : []),
-      ...(lacked ? [{ requirements: MESSAGES, parts: [lacked, control] }] : []),
+      ...(isLacking(one) ? [{ requirements: MESSAGES, parts: [control] }] : []),
       ...(isSettings ? [{ requirements: SETTINGS, parts: [] }] : []),
     ].map(({ requirements, parts }): [string, PlannedItem] => [
       JSON.stringify([one, requirements, parts]),

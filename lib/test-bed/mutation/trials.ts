@@ -54,16 +54,22 @@ export function trialsOf(
     const effect = effectOf(scenario)
     const { changed, related, isStricter } = effect
     const isAbout = (ids: readonly string[]) => scenario.failing.some((id) => ids.includes(id))
-    const isUsed = scenario.tolerances.some(({ requirement }) => changed.includes(requirement))
+    const used = scenario.tolerances.map(({ requirement }) => requirement)
     const isCovering = covering.has(scenario)
     const kinds = [
       isAbout(changed) && (effect.lost || isCovering || changed.length <= MAX_JUDGED_BY_ALL),
-      isStricter && isUsed && (isCovering || changed.length <= MAX_JUDGED_BY_ALL),
+      isStricter &&
+        used.some((id) => changed.includes(id)) &&
+        (isCovering || changed.length <= MAX_JUDGED_BY_ALL),
       isStricter && isCovering && isAbout(related),
     ]
-    return { scenario, judged: changed, effect, isOwn: isAbout(changed), kind: kinds.indexOf(true) }
+    const kind = kinds.indexOf(true)
+    // The unmodified server shows the effect on other requirements.
+    const judged =
+      [scenario.failing, used, changed][kind]?.filter((id) => changed.includes(id)) ?? []
+    return { scenario, judged, effect, isOwn: kind === 0, kind }
   })
   return trials
-    .filter(({ kind, judged }) => kind >= 0 && judged.length > 0)
+    .filter(({ judged }) => judged.length > 0)
     .sort((one, other) => order.compare(one, other) || one.kind - other.kind)
 }

@@ -74,8 +74,8 @@ const scopeSets = [
 ].map((scopes): Level => [scopes.join() || 'no scope', { scopes: scopes as TokenScope[] }])
 
 /** The settings record is open to each of them, so a few tokens suffice. */
-const ofSettings = scopeSets.filter(([, { scopes = [] }]) =>
-  [['all'], [UNRELATED_SCOPE], publicOnlyReader].some((one) => one.join() === scopes.join()),
+const ofSettings = scopeSets.filter(([name]) =>
+  ['all', UNRELATED_SCOPE, publicOnlyReader.join()].includes(name),
 )
 
 const nearMisses = ['other end', 'other start', 'longer', 'shorter', 'other case'] as const
@@ -98,7 +98,9 @@ const wrongPasswords: readonly Row[] = [
   { ...ofOther, problem: 'longer by a space', resource: 'public repository' },
 ]
 
-const only = (rows: readonly Row[]): Factors => [rows.map((row): Level => ['', row])]
+const only = (rows: readonly Row[]): Factors => [
+  rows.map((row): Level => [JSON.stringify(row), row]),
+]
 
 const sudo = (...users: NonNullable<Case['sudo']>['as'][]) =>
   users.flatMap((as) =>
@@ -115,9 +117,6 @@ const admins: readonly Level[] = [
   ['token', { actor: 'admin', sentAs: 'bearer' }],
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
 ]
-
-/** A public-only token of a site administrator; the list table has its requests for lists. */
-const restrictedAdmin: Level = ['restricted token', { actor: 'admin', scopes: publicOnlyReader }]
 
 /** Returns the ways of sending a token that the settings of the server allow. */
 function schemesOf({ settings }: Pick<Target, 'settings'>): Level[] {
@@ -153,7 +152,7 @@ function partsOf(target: Target): Factors[] {
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
-    [[...at('public repository'), ...privateRepository], [['other', { actor: 'other' }]], schemes],
+    [[...at('public repository'), ...privateRepository], ...only([{ actor: 'other' }]), schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
@@ -169,10 +168,11 @@ function partsOf(target: Target): Factors[] {
     ],
     [
       [...at('public repository'), ...privateRepository],
-      [restrictedAdmin],
+      // The list table has its requests for lists.
+      ...only([{ actor: 'admin', scopes: publicOnlyReader }]),
       sudo(...named, 'other', 'unknown'),
     ],
-    [ownResources, [['main', { sentAs: 'any valid' }]], sudo(another)],
+    [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another)],
     [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]
 }
@@ -190,7 +190,7 @@ function candidatesOf(factors: Factors, settings: Target['settings']): Candidate
     const one: Case = Object.assign({}, defaultCase, ...row.map(([, parts]) => parts))
     const access = expectedAccess(one, settings)
     if (access === undefined) return []
-    const names = row.flatMap(([pair]) => pair || [])
+    const names = row.map(([pair]) => pair)
     // A rule holds for each level that it applies to, with the same result.
     const { requirement, rejected } = access
     const ofRule = names.map((name) => `${requirement} ${rejected}, ${name}`)

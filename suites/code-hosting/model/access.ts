@@ -1,4 +1,5 @@
 import type { RequirementId } from '../requirements.ts'
+import type { TokenScope } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import {
   type Account,
@@ -22,7 +23,7 @@ import {
 
 export interface Access {
   requirement: RequirementId
-  /** User with whose rights the request may succeed. */
+  /** User with whose rights the request may succeed; for the settings, any client. */
   as?: Account
   /** Status codes of the rejection; `any` if undocumented. */
   rejected?: readonly number[] | 'any'
@@ -212,7 +213,7 @@ function isUnstated(one: Case): boolean {
   const { resource, scopes } = one
   if (resource === 'settings') return isQuery(one)
   if (isPrivate(one) && userOf(one) === 'admin') return true
-  if (scopes.length > 1 && scopes.includes('public-only')) {
+  if (scopes.length > 1 && isPublicOnly(one)) {
     return !isPrivate(one) && resource !== 'repositories' && resource !== 'public repository'
   }
   const granted = grantedOf(one).length
@@ -221,7 +222,7 @@ function isUnstated(one: Case): boolean {
 
 type Grant = readonly [RequirementId, applies: (one: Case) => boolean]
 
-const isNarrow = (one: Case) => sendsToken(one) && one.scopes.join() !== 'all'
+const isNarrow = ({ scopes }: Case) => scopes.join() !== 'all'
 
 /** The requirements of successful requests: the first that applies. */
 const grants: readonly Grant[] = [
@@ -231,8 +232,7 @@ const grants: readonly Grant[] = [
   ['code-hosting/scopes/public-only-shows-public', isPublicOnly],
   [
     'code-hosting/scopes/write-includes-read',
-    (one) =>
-      isNarrow(one) && grantedOf(one).every((category) => !one.scopes.includes(`read:${category}`)),
+    (one) => isNarrow(one) && !one.scopes.includes(`read:${grantedOf(one)[0]}` as TokenScope),
   ],
   ['code-hosting/scopes/read-suffices', isNarrow],
   ['code-hosting/authentication/basic', ({ sentAs }) => sentAs === 'Basic'],
@@ -255,7 +255,9 @@ function valueFor<Value>(one: Case, value: OfCase<Value>): Value {
 
 function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[]): Access {
   const reasons = [first, ...others]
-  const statuses = reasons.map((reason) => valueFor(one, reason.statuses))
+  const statuses = new Set(
+    reasons.flatMap<number | 'any'>((reason) => valueFor(one, reason.statuses) ?? ['any']),
+  )
   const isOnly = others.length === 0
   const messages = isOnly ? valueFor(one, first.messages) : undefined
   const changes = [first.explanations, isOnly ? undefined : first.control]
@@ -266,11 +268,9 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
   const mayBeIgnored = reasons.every((reason) => reason.mayBeIgnored)
   return {
     requirement: first.requirement,
-    rejected: statuses.includes(undefined)
-      ? 'any'
-      : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
+    rejected: statuses.has('any') ? 'any' : ([...statuses] as number[]),
     ...(messages && { messages }),
-    ...(mayBeIgnored && one.actor !== 'anonymous' && { as: one.actor }),
+    ...(mayBeIgnored && { as: one.actor as Account }),
     control: Object.assign({}, one, ...reasons.map(({ control }) => valueFor(one, control))),
     explanations,
   }
@@ -279,8 +279,7 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
 function grantedAccess(one: Case): Access {
   const { resource, sentAs, scopes, sudo } = one
   const [requirement] = grants.find(([, applies]) => applies(one)) as Grant
-  const user = userOf(one)
-  const access = { requirement, ...(user !== 'anonymous' && user !== 'unknown' && { as: user }) }
+  const access = { requirement, as: userOf(one) as Account }
   if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return access
   if (requirement === 'code-hosting/authentication/bearer') return access
   if (sudo) {

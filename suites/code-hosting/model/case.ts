@@ -72,14 +72,13 @@ export const isCreation = ({ resource }: Case) => resource.startsWith('tokens')
 export const isRepository = (resource: Resource) => resource.includes('repository')
 export const isQuery = ({ sentAs }: Case) => sentAs.startsWith('?')
 export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
-export const isBasic = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs === 'Basic'
-export const sendsToken = ({ actor, sentAs }: Case) =>
-  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'any valid'
+export const isBasic = ({ sentAs }: Case) => sentAs === 'Basic'
+/** Returns true if a request may have a token. */
+export const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs !== 'Basic'
 export const isUnusable = ({ problem }: Case) =>
   problem === 'nothing' || problem === 'unknown scheme' || problem === 'without a colon'
-export const isWrong = (one: Case) =>
-  one.problem !== undefined && one.problem !== 'unknown user' && !isUnusable(one)
-export const isPublicOnly = (one: Case) => sendsToken(one) && one.scopes.includes('public-only')
+export const isWrong = (one: Case) => one.problem !== undefined && !isUnusable(one)
+export const isPublicOnly = ({ scopes }: Case) => scopes.includes('public-only')
 
 /** Returns the user with whose rights a request succeeds. */
 export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
@@ -101,10 +100,9 @@ export function grantedOf({ resource, scopes }: Case): readonly ScopeCategory[] 
 
 /** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
 export function lackedBy(one: Case): 'public-only' | 'unrelated' | 'other' | undefined {
-  const { resource, scopes, problem, sudo } = one
-  const needsScope = sendsToken(one) && !problem && categoriesOf(resource).length > 0
-  if (!needsScope || grantedOf(one).length > 0) return undefined
-  if (scopes.includes('public-only')) return 'public-only'
+  const { resource, scopes, sudo } = one
+  if (categoriesOf(resource).length === 0 || grantedOf(one).length > 0) return undefined
+  if (isPublicOnly(one)) return 'public-only'
   return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }
 

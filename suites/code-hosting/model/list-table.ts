@@ -225,6 +225,10 @@ function itemsOf(row: Row): string[] {
   ]
 }
 
+export const limitKind = ({ limit }: ListCase): LimitKind => limits[limit].kind
+export const pageKind = ({ page }: ListCase): PageKind => pages[page].kind
+export const isPastTheEnd = (one: ListCase) => pageKind(one) === 'past the end'
+
 export const isOpen = (one: ListCase) => levelsOf(one).some((level) => level.isOpen)
 
 const isUsual = (level: LimitLevel | PageLevel) =>

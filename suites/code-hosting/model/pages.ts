@@ -39,11 +39,11 @@ export function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
 
-/** Number of the last page that is known, at least 1. */
-export function lastPage({ itemsByPage, length }: ReadList, size: number): number {
-  const pages = length === undefined ? itemsByPage.flat().length / size : Math.ceil(length / size)
-  return Math.max(1, Math.floor(pages))
-}
+/** Returns the number of the last page, at least 1; for a list without a known end, of the items that were read. */
+export const lastPage = (
+  { itemsByPage, length = itemsByPage.flat().length }: ReadList,
+  size: number,
+) => Math.max(1, Math.ceil(length / size))
 
 /** Returns the page for a query, or undefined if nothing is known about it. */
 export function expectedPage(

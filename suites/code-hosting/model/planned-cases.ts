@@ -13,9 +13,9 @@ import {
   isOpen,
   type LimitKind,
   type ListCase,
-  limits,
+  limitKind,
   type PageKind,
-  pages,
+  pageKind,
 } from './list-table.ts'
 import { responseRuleIds, responseRules } from './response-rules.ts'
 
@@ -27,7 +27,7 @@ const isInvented = ({ problem }: Case) =>
 function needsOf(one: Case): CodeHostingNeed[] {
   const { resource, actor, sentAs, scopes, sudo, after } = one
   const isOfOther = actor === 'other' || resource === 'tokens of the other account'
-  const hasToken = sendsToken(one) && !isInvented(one)
+  const hasToken = sendsToken(one) && sentAs !== 'any valid' && !isInvented(one)
   const isNarrow = hasToken && scopes.join() !== 'all'
   return [
     ...(actor === 'admin' ? (['site administrator'] as const) : []),
@@ -99,7 +99,7 @@ function expectedPageOf(one: ListCase, settings: CodeHostingSettings): string {
     honoured: 'the requested size',
     lowered: `the maximum size, ${maxResponseItems}`,
   }
-  return `${pageTexts[pages[one.page].kind]}, with pages of ${sizes[limits[one.limit].kind]}`
+  return `${pageTexts[pageKind(one)]}, with pages of ${sizes[limitKind(one)]}`
 }
 
 /** Returns the requirements about all responses of a kind that judge a case. */

@@ -43,6 +43,7 @@ export const authentication = [
       tolerances: {
         ...noChallenge,
         'malformed-400': 'The server may return 400 for Basic credentials without a colon.',
+        'any-message': 'The server may return any message.',
       },
     },
     'code-hosting/authentication/unknown-token': {

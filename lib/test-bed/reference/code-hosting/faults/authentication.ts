@@ -11,7 +11,7 @@ import {
   reject,
   serverError,
 } from '../changes.ts'
-import { hasEmptyQueryToken, underSudo, usesScheme } from '../requests.ts'
+import { hasEmptyQueryToken, hasQuery, isPrivate, underSudo, usesScheme } from '../requests.ts'
 import { logins, type RequestContext } from '../server.ts'
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
@@ -70,6 +70,10 @@ const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-O
 const anyPassword = { passwordHolds: () => true }
 const sudoForAll = { sudoAllowed: () => true }
 const sudoForNone = { sudoAllowed: () => false }
+const administratorsSeeAll = alter(
+  'maySee',
+  (may, _repository, { actor }) => may || actor.siteAdmin,
+)
 const sudoWithoutEffect = alter('actAs', (_named, actor) => actor)
 const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
 
@@ -154,6 +158,7 @@ export const authenticationFaults = [
   authentication('sudo-admin-only', {
     ...at('sudo-for-everyone', ['', 'by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
     ...at('sudo-for-everyone', ['with-a-password'], sudoForAll),
+    'sudo-for-everyone-on-a-private-repository': onlyIf(isPrivate, sudoForAll),
     ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
@@ -168,9 +173,14 @@ export const authenticationFaults = [
     ),
   }),
   authentication('sudo-header', {
+    'sudo-header-keeps-what-the-administrator-sees': onlyIf(
+      ({ headers }) => headers.has('Sudo'),
+      administratorsSeeAll,
+    ),
     'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
   }),
   authentication('sudo-query', {
+    'sudo-query-keeps-what-the-administrator-sees': onlyIf(hasQuery('sudo'), administratorsSeeAll),
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
   }),
   authentication('one-time-code-required', {

@@ -1,3 +1,4 @@
+import { HttpError } from '../../http.ts'
 import { alter, on, onlyIf, scopes } from '../changes.ts'
 import { hasQuery, list, underSudo, usesScheme } from '../requests.ts'
 import { documentedRules } from '../rules.ts'
@@ -95,6 +96,12 @@ export const scopeFaults = [
   scopes('missing-scope-status', {
     'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
     'scopes-ignored-with-sudo': onlyIf(underSudo, everythingGranted),
+    'scope-of-issues-rejected-with-404': on(
+      'user',
+      alter('missingScope', (error, _required, granted) =>
+        granted.join() === 'read:issue' ? new HttpError(404, 'not found') : error,
+      ),
+    ),
   }),
   scopes('read-suffices', {
     'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),

@@ -98,6 +98,9 @@ export const authenticationVariants = [
       reject('wrongPassword', 400),
     ),
   }),
+  uses('authentication/unusable-credentials/any-message', {
+    'unusable-credentials-count-as-missing': reject('unusableCredentials', 'token is required'),
+  }),
   uses('authentication/wrong-password-message/other-text-for-empty', {
     'empty-password-missing': onlyIf(
       (context) => basicText(context).endsWith(':'),
