@@ -165,11 +165,12 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     [...contentOf(file).matchAll(/^export (?:interface|class) (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
       ([, name = '', body = '']) => ({ name, body }),
     )
-  /** Returns the interfaces with methods in the files of a support folder. */
+  /** Returns the interfaces with methods in the files of a support folder, if there is one. */
   const fixturesOf = (service: string) =>
-    readdirSync(join(root, 'suites', service, 'support'))
-      .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
-      .map((name) => `suites/${service}/support/${name}`)
+    readdirSync(join(root, 'suites', service), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^support\/.*(?<!\.test|\.fixture)\.ts$/.test(path))
+      .toSorted()
+      .map((path) => `suites/${service}/${path}`)
       .flatMap((file) =>
         interfacesIn(file).flatMap(({ name, body }) =>
           body.includes('): ') ? [{ file, name }] : [],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Service } from '../../suites/service.ts'
 import { wordsOf } from '../conformance/catalogue.ts'
 import { judgeRecording } from '../conformance/recording/judge-recording.ts'
 import { readEntries, recordingFiles } from '../conformance/recording/read-har.ts'
@@ -128,7 +129,7 @@ export async function judgeEntries(
   for (const key of prepared.services) {
     const catalogue = catalogueOf(key)
     const { service } = catalogue
-    const traffic = await services[key].recorded?.()
+    const traffic = await (services[key] as Service).recorded?.()
     const { endpoints, rules } = traffic ?? { endpoints: [], rules: () => ({}) }
     const baseUrl = baseUrlIn(target, service) ?? ''
     const place = { service, baseUrl, endpoints, redact }
