@@ -88,9 +88,9 @@ describe('commands', () => {
   })
 })
 
-it('README.md has at most 150 lines and 1500 words', () => {
+it('README.md has at most 147 lines and one for each service, and 1500 words', () => {
   const text = contentOf('README.md')
-  expect(text.split('\n').length).toBeLessThanOrEqual(151)
+  expect(text.split('\n').length).toBeLessThanOrEqual(148 + catalogues.length)
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
