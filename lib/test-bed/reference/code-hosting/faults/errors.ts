@@ -1,5 +1,5 @@
 import { HttpError, responseParts } from '../../http.ts'
-import { inSection } from '../../rule-tables.ts'
+import { type Change, inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
@@ -7,12 +7,13 @@ import {
   errors,
   on,
   onlyIf,
+  type Rules,
   reject,
   respondOnce,
   sendFields,
 } from '../changes.ts'
 import { hasQuery, isPrivate, list, usesScheme } from '../requests.ts'
-import { logins } from '../server.ts'
+import { logins, type RequestContext } from '../server.ts'
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
@@ -61,6 +62,39 @@ const contentOnNoContent = withContent(`Content-Length: ${content.length}`, cont
 
 const allSeen = { maySee: () => true }
 
+/** Rules of rejections by the kind of request. */
+const rules = {
+  'archived-change': 'archived',
+  conflict: 'repositoryExists',
+  'empty-name': 'invalidField',
+} as const
+
+type Rejection = keyof typeof rules
+
+const isEmptyName = ({ message }: Error) => /empty/.test(message)
+
+/** Changes the responses to these requests. */
+const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejection[]) =>
+  Object.fromEntries(
+    names.map((kind) => {
+      const contexts = new WeakSet<RequestContext>()
+      const noting = alter(rules[kind], (error, ...all) => {
+        if (rules[kind] !== 'invalidField' || isEmptyName(error))
+          contexts.add(all.at(-1) as RequestContext)
+        return error
+      })
+      return [`${kind}-error-${shape}`, [noting, onlyIf((at) => contexts.has(at), change)]]
+    }),
+  )
+
+const inPlainText = alterParts((parts) => {
+  parts.headers.set('Content-Type', 'text/plain;charset=utf-8')
+  return { ...parts, body: 'rejected' }
+})
+const withoutMessage = { errorBody: (_error: Error, url: string) => ({ url }) }
+const inAList = alter('errorBody', (body) => [body])
+const elsewhere = linked((address) => `${address}/docs`)
+
 const scopeMessages = inSection(
   'scopes',
   'missing-scope-message',
@@ -95,6 +129,10 @@ export const errorFaults = [
   errors('archived', { 'archived-change-accepted': { canChange: () => true } }),
   errors('body', {
     ...at('error-body-without-url', ['', 'on-repositories'], withoutUrl),
+    ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),
+    ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
+    ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
+    ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
     'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
     'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),
@@ -112,6 +150,7 @@ export const errorFaults = [
     'error-body-missing-on-403': contentOf(403, undefined, ''),
   }),
   errors(['body', 'validation-names-field'], {
+    ...rejected('without-message', withoutMessage, 'empty-name'),
     'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
     'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
   }),
@@ -128,12 +167,13 @@ export const errorFaults = [
       documentationLink: (address, { url, server }) =>
         address + url.pathname.slice(server.basePath.length),
     }),
+    ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
     'documentation-link-without-the-base-path in base-path': alter(
       'documentationLink',
       (link, _address, { server: { basePath } }) => link.replace(basePath, ''),
     ),
-    'documentation-link-elsewhere': linked((base) => `${base}/docs`),
+    'documentation-link-elsewhere': elsewhere,
     'documentation-link-only-to-the-server': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-for-an-archived-repository': on('change-repository', noLink),

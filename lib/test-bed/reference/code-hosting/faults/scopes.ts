@@ -1,17 +1,17 @@
 import { HttpError } from '../../http.ts'
-import { alter, on, onlyIf, scopes } from '../changes.ts'
+import { alter, on, onlyIf, type RuleChange, scopes } from '../changes.ts'
 import { hasQuery, list, underSudo, usesScheme } from '../requests.ts'
 import { documentedRules } from '../rules.ts'
 import type { Endpoint, FurtherEndpoint } from '../server.ts'
 
-export type Scopes = readonly string[]
+type Scopes = readonly string[]
 
 type Grants = (granted: Scopes, required: Scopes) => boolean
 
 const alsoGranted = (grants: Grants) =>
   alter('grants', (is, granted, required) => is || grants(granted, required))
 
-export const notGranted = (denies: Grants) =>
+const notGranted = (denies: Grants) =>
   alter('grants', (is, granted, required) => is && !denies(granted, required))
 
 /** Accepts matching scopes like the documented one. */
@@ -39,7 +39,7 @@ const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) 
   )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [change(required), granted])
-export const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
+const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [required, change(granted)])
 
 const everythingGranted = { grants: () => true }
@@ -83,6 +83,25 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
       (grants, granted) => grants || granted.some((scope) => scope.endsWith(`:${category}`)),
     ),
   )
+
+const first = (scopes: Scopes) => scopes.slice(0, 1)
+const last = (scopes: Scopes) => scopes.slice(-1)
+const withoutPublicOnly = (scopes: Scopes) => scopes.filter((scope) => scope !== 'public-only')
+
+/** Compares a part of the scopes of tokens that have only scopes of this kind. */
+const onlyGranted = (part: (scopes: Scopes) => Scopes, kind: RegExp): RuleChange =>
+  on(['user', list, 'repository'], (rules) => ({
+    grants: (granted, ...all) =>
+      rules.grants(granted.every((scope) => kind.test(scope)) ? part(granted) : granted, ...all),
+  }))
+
+const ofPublicOnly = (scope: string) =>
+  notGranted((granted) => granted.includes('public-only') && granted.includes(scope))
+
+const hiddenIfFirst = alter(
+  'publicOnlyHides',
+  (hides, _, scopes) => hides && scopes[0] === 'public-only',
+)
 
 /** The requirements of pages that show more than a public-only token may see. */
 const inPages = (...others: string[]) =>
@@ -236,5 +255,48 @@ export const scopeFaults = [
   }),
   scopes(['other-categories', 'message-names-required'], {
     'issues-need-a-write-scope in every-category-supplied': requireScopes('issues', 'write:issue'),
+  }),
+  // Tokens with several scopes, of which the server reads only some.
+  scopes('read-suffices', {
+    'only-the-first-of-several-read-scopes-counts': onlyGranted(first, /^read:/),
+    'only-the-last-of-several-read-scopes-counts': onlyGranted(last, /^read:/),
+  }),
+  scopes('write-includes-read', {
+    'only-the-first-of-several-write-scopes-counts': onlyGranted(first, /^write:/),
+    'only-the-last-of-several-write-scopes-counts': onlyGranted(last, /^write:/),
+  }),
+  scopes('public-only-shows-public', {
+    'write-of-the-user-without-read-with-public-only': on(list, ofPublicOnly('write:user')),
+    'write-of-repositories-without-read-with-public-only': on(
+      'repository',
+      ofPublicOnly('write:repository'),
+    ),
+  }),
+  scopes('all', {
+    'all-counts-only-alone': notGranted(
+      (scopes) => withoutPublicOnly(scopes).length > 1 && scopes.includes('all'),
+    ),
+  }),
+  scopes('message-names-granted', {
+    'missing-scope-message-names-only-the-first-granted': grantedNamed(first),
+    'missing-scope-message-names-only-the-last-granted': grantedNamed(last),
+    'missing-scope-message-leaves-out-public-only': grantedNamed((has) =>
+      has.length > 1 ? withoutPublicOnly(has) : has,
+    ),
+  }),
+  scopes('public-only-hides-private', {
+    'public-only-counts-only-as-the-first-scope': on('repository', hiddenIfFirst),
+  }),
+  scopes('public-only-listing', {
+    'public-only-counts-only-as-the-first-scope-on-the-list': on(list, hiddenIfFirst),
+  }),
+  scopes('tokens/unknown-scope', {
+    'unknown-scope-accepted-before-a-known-one': (rules) => ({
+      scopeKnown: () => true,
+      scopesError: ([...scopes], context) => {
+        const end = scopes.pop() ?? 'all'
+        return rules.scopeKnown(end, context) ? undefined : rules.unknownScope(end, context)
+      },
+    }),
   }),
 ].flat()

@@ -144,14 +144,9 @@ export const configurationVariants = [
       environment:
         /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT|READ|TOKEN_LIST|LARGE|RELEASE)/,
     },
-    'every-category-supplied': {
-      environment: (environment) => ({ ...environment, ...categoryRequests }),
-    },
+    'every-category-supplied': { environment: categoryRequests },
     'one-category-supplied': {
-      environment: (environment) => ({
-        ...environment,
-        CODE_HOSTING_READ_ISSUE: categoryRequests.CODE_HOSTING_READ_ISSUE,
-      }),
+      environment: { CODE_HOSTING_READ_ISSUE: categoryRequests.CODE_HOSTING_READ_ISSUE },
     },
     'limits-of-a-few-bytes': {
       settings: {
