@@ -1,7 +1,7 @@
 import type { ReferenceService } from '../rule-tables.ts'
 import type { Rules } from './changes.ts'
 import { endpoints, respond } from './endpoints.ts'
-import * as faults from './faults/index.ts'
+import { faults } from './faults/index.ts'
 import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
 import {
@@ -25,6 +25,6 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     return { ...address, settings, store }
   },
   environment: environmentOf,
-  faults: Object.values(faults).flat(),
+  faults,
   variants: Object.values(variants).flat(),
 }

@@ -1,14 +1,32 @@
-export { authenticationFaults } from './authentication.ts'
-export { combinationFaults } from './combinations.ts'
-export { errorFaults } from './errors.ts'
-export { limitFaults } from './limits.ts'
-export { linkFaults } from './links.ts'
-export { pageHeaderFaults } from './page-headers.ts'
-export { pageItemFaults } from './page-items.ts'
-export { rejectionFaults } from './rejections.ts'
-export { resourceFaults } from './resources.ts'
-export { scopeFaults } from './scopes.ts'
-export { senderFaults } from './senders.ts'
-export { sequenceFaults } from './sequences.ts'
-export { tokenSchemeFaults } from './token-schemes.ts'
-export { tokenFaults } from './tokens.ts'
+import { authenticationFaults } from './authentication.ts'
+import { combinationFaults } from './combinations.ts'
+import { errorFaults } from './errors.ts'
+import { limitFaults } from './limits.ts'
+import { linkFaults } from './links.ts'
+import { pageHeaderFaults } from './page-headers.ts'
+import { pageItemFaults } from './page-items.ts'
+import { rejectionFaults } from './rejections.ts'
+import { resourceFaults } from './resources.ts'
+import { scopeFaults } from './scopes.ts'
+import { senderFaults } from './senders.ts'
+import { sequenceFaults } from './sequences.ts'
+import { tokenSchemeFaults } from './token-schemes.ts'
+import { tokenFaults } from './tokens.ts'
+
+/** Faults that show in one response precede those that need another request or a level of another factor. */
+export const faults = [
+  ...errorFaults,
+  ...authenticationFaults,
+  ...tokenSchemeFaults,
+  ...tokenFaults,
+  ...scopeFaults,
+  ...resourceFaults,
+  ...pageHeaderFaults,
+  ...limitFaults,
+  ...linkFaults,
+  ...pageItemFaults,
+  ...rejectionFaults,
+  ...sequenceFaults,
+  ...combinationFaults,
+  ...senderFaults,
+]

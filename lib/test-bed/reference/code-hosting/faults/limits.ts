@@ -110,10 +110,10 @@ export const limitFaults = [
     'default-limit-one-more': defaultIs(aboveDefault),
   }),
   pagination('default-limit', {
-    ...at('default-limit-is-maximum', ['with-basic', 'with-sudo'], defaultIs(maximum)),
-    ...at('default-limit-is-maximum', ['with-a-later-page'], defaultIs(maximum)),
     'default-limit-is-maximum-of-a-list-that-never-settles in list-that-never-settles-inconclusive':
       defaultIs(maximum),
+    ...at('default-limit-is-maximum', ['with-basic', 'with-sudo'], defaultIs(maximum)),
+    ...at('default-limit-is-maximum', ['with-a-later-page'], defaultIs(maximum)),
   }),
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(hasQuery('page', null), defaultIs(all)),
@@ -175,6 +175,7 @@ export const limitFaults = [
     'limit-above-maximum-gives-default': limits(isAbove, defaultSize),
   }),
   pagination('limit-lowered', {
+    'limit-above-maximum-rejected': limits(isAbove, reject(422)),
     ...at('limit-not-lowered', ['with-basic', 'with-query', 'with-legacy'], notLowered),
     ...at('limit-not-lowered', ['with-sudo', 'with-sudo-query', 'with-public-only'], notLowered),
     ...at('limit-not-lowered', ['with-bearer-in-other-letters'], notLowered),
@@ -183,7 +184,6 @@ export const limitFaults = [
       ['after-the-first-page'],
       limits(isAbove, defaultSize),
     ),
-    'limit-above-maximum-rejected': limits(isAbove, reject(422)),
     'limit-far-above-maximum-rejected': limits(isFarAbove, reject(400)),
     'limit-twice-the-maximum-honoured': limits(equals(twiceMaximum), twiceMaximum),
     'limit-of-32-bits-rejected': limits(atLeast(31n), reject(400)),
@@ -215,12 +215,12 @@ export const limitFaults = [
   }),
   pagination(['page-below-one', 'page-header'], { 'page-zero-is-empty': pages(isZero, () => 0) }),
   pagination('page-below-one', {
+    'page-zero-rejected': pages(isZero, reject(400)),
     ...at(
       'page-zero-is-empty',
       ['with-basic', 'with-query'],
       onlyIf(hasQuery('page', '0'), { pageItems: () => [] }),
     ),
-    'page-zero-rejected': pages(isZero, reject(400)),
     'negative-page-missing': pages(isNegative, reject(404)),
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few in small-account': countingFromTheEnd,
@@ -234,9 +234,9 @@ export const limitFaults = [
     }),
   }),
   pagination('past-the-end', {
+    'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
     'page-of-32-bits-gives-the-first': pages(atLeast(31n), () => 1),
     'page-of-53-bits-fails': pages(above(52n), crash),
     'page-beyond-53-bits-fails': pages(atLeast(53n), crash),
-    'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
   }),
 ].flat()

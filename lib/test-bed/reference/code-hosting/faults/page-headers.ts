@@ -42,6 +42,10 @@ export const pageHeaderFaults = [
     ),
   }),
   pagination('per-page-header', {
+    'per-page-header-counts-items': {
+      perPage: ({ page, limit, total }) =>
+        String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
+    },
     ...at('per-page-header-missing', ['without-limit', 'past-the-end'], { perPage: none }),
     ...at('per-page-header-of-the-maximum', ['with-basic', 'with-public-only'], {
       perPage: () => '25',
@@ -54,10 +58,6 @@ export const pageHeaderFaults = [
     ...at('per-page-header-one-more', ['on-a-full-last-page'], {
       perPage: ({ limit }) => String(limit + 1),
     }),
-    'per-page-header-counts-items': {
-      perPage: ({ page, limit, total }) =>
-        String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
-    },
   }),
   pagination(['per-page-header', 'limit-lowered', 'limit-not-positive'], {
     'per-page-header-repeats-request': alter(
@@ -72,11 +72,11 @@ export const pageHeaderFaults = [
     },
   }),
   pagination('has-more-header', {
+    ...at('has-more-as-digit', ['on-page-zero'], { hasMore: () => '1' }),
     ...at('has-more-always-false', ['at-small-limits', 'with-basic', 'with-sudo'], noneMore),
     ...at('has-more-always-false', ['with-legacy'], noneMore),
     ...at('has-more-false', ['with-a-write-scope'], noneMore),
     ...at('has-more-missing', ['past-the-end'], { hasMore: none }),
-    ...at('has-more-as-digit', ['on-page-zero'], { hasMore: () => '1' }),
     ...at('has-more-true', ['on-a-full-last-page'], more),
     'has-more-ends-one-page-early': { hasMore: (at) => String(at.page < at.lastPage - 1) },
     'has-more-on-every-full-page': { hasMore: ({ limit }, shown) => String(shown === limit) },
@@ -95,13 +95,13 @@ export const pageHeaderFaults = [
     ...at('page-headers-missing', ['on-empty-lists'], withoutHeaders),
   }),
   pagination('exposed-headers', {
+    'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     ...at('exposed-headers-missing', ['', 'on-last-page', 'on-single-page'], withoutExposed),
     'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposed),
     'exposed-headers-missing-without-total-count in no-total-count': withoutExposed,
     'exposed-headers-of-another-layer-with-origin': onlyIf(({ headers }) => headers.has('Origin'), {
       exposedHeaders: () => ['Link', 'X-Total-Count'],
     }),
-    'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
   }),
   pagination(['total-count', 'walk'], {

@@ -13,8 +13,8 @@ import type { RequestContext } from '../server.ts'
 const table = `
   authentication/missing-credentials | missing-credentials | missingCredentials | 403; 303; 404 on-a-repository; 403 on-token-creation; 200 on-the-user
   authentication/missing-credentials | missing-credentials | missingCredentials in no-accounts | 200 without-accounts
-  authentication/missing-credentials-message | missing-credentials-message | missingCredentials | in-another-case; with-full-stop; right-only-on-the-user = sign in
   authentication/missing-credentials-message | wrong-missing-credentials-message | missingCredentials | = authentication required
+  authentication/missing-credentials-message | missing-credentials-message | missingCredentials | in-another-case; with-full-stop; right-only-on-the-user = sign in
   authentication/unusable-credentials | unusable-credentials | unusableCredentials | 403
   authentication/unusable-credentials | empty-legacy-token | unusableCredentials if with-an-empty-legacy-token | 500
   authentication/unusable-credentials | empty-basic-credentials | unusableCredentials if with-empty-credentials | 400
@@ -22,17 +22,17 @@ const table = `
   authentication/unknown-username | unknown-username | wrongPassword if of-an-unknown-user | 404; 500
   authentication/unknown-token | unknown-token | unknownToken | 403; 404; 404 on-a-repository; 200 on-the-list
   authentication/unknown-token | unknown-token | unknownToken in no-accounts | 200 without-accounts
-  authentication/unknown-token-message | unknown-token-message | unknownToken | with-full-stop; of-a-missing-one = token is required; right-only-on-the-user = invalid token
   authentication/unknown-token-message | wrong-unknown-token-message | unknownToken | = token does not exist
+  authentication/unknown-token-message | unknown-token-message | unknownToken | with-full-stop; of-a-missing-one = token is required; right-only-on-the-user = invalid token
   authentication/wrong-password authentication/unknown-username | wrong-password | wrongPassword | 403; 404
+  authentication/wrong-password-message | wrong-wrong-password-message | wrongPassword | = wrong password
   authentication/wrong-password-message | wrong-password-message | wrongPassword | empty =; in-another-case; of-missing-credentials = token is required
   authentication/wrong-password-message | wrong-password-with-two-factors | wrongPassword if of-a-user-with-two-factors | asks-for-the-code = a one-time code is required
-  authentication/wrong-password-message | wrong-wrong-password-message | wrongPassword | = wrong password
   authentication/sudo-admin-only | sudo-of-others | sudoForbidden | 200
   authentication/one-time-code-required | missing-one-time-code | missingOneTimeCode | 201
   authentication/legacy-disabled | disabled-legacy | legacyDisabled in legacy-disabled | 403
-  authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | with-full-stop; with-other-quotes; right-only-on-the-user = token is required
   authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | of-an-unknown-token = invalid username, password or token
+  authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | with-full-stop; with-other-quotes; right-only-on-the-user = token is required
   errors/validation-status | validation | invalidField | 500; 200
   errors/validation-names-field | validation | invalidField | without-field = validation failed; names-another-field = scopes: a value is required; names-the-user-name = username is required
   errors/malformed-body | malformed-body | malformedBody | 409; 415; 500; 200

@@ -242,11 +242,11 @@ export const resourceFaults = [
     ),
   }),
   resources('listed-repository', {
-    'archived-repositories-listed-under-another-name': listed(
-      fullName((name, { archived }) => (archived ? `${name}.archived` : name)),
-    ),
     'listing-full-name-of-a-missing-repository': listed(
       fullName((name) => name.replace('chart', 'map')),
+    ),
+    'archived-repositories-listed-under-another-name': listed(
+      fullName((name, { archived }) => (archived ? `${name}.archived` : name)),
     ),
   }),
   resources('json', {

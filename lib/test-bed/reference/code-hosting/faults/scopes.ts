@@ -290,13 +290,4 @@ export const scopeFaults = [
   scopes('public-only-listing', {
     'public-only-counts-only-as-the-first-scope-on-the-list': on(list, hiddenIfFirst),
   }),
-  scopes('tokens/unknown-scope', {
-    'unknown-scope-accepted-before-a-known-one': (rules) => ({
-      scopeKnown: () => true,
-      scopesError: ([...scopes], context) => {
-        const end = scopes.pop() ?? 'all'
-        return rules.scopeKnown(end, context) ? undefined : rules.unknownScope(end, context)
-      },
-    }),
-  }),
 ].flat()

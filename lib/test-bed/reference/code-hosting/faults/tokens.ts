@@ -78,6 +78,13 @@ export const tokenFaults = [
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
     'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
+    'unknown-scope-accepted-before-a-known-one': (rules) => ({
+      scopeKnown: () => true,
+      scopesError: ([...scopes], context) => {
+        const end = scopes.pop() ?? 'all'
+        return rules.scopeKnown(end, context) ? undefined : rules.unknownScope(end, context)
+      },
+    }),
   }),
   tokens('created', {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),
