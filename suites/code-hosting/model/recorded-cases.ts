@@ -50,7 +50,8 @@ function createdTokens(exchanges: readonly RecordedExchange[]): RecordedToken[] 
   return [...tokens.values()]
 }
 
-function contentOf(read: () => unknown): unknown {
+/** Returns what was read of a body; undefined if it is not recorded or cannot be parsed. */
+export function contentOf<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {

@@ -17,7 +17,8 @@ import { type Access, accessRequirements, expectedAccess } from './access.ts'
 import { type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import { isApiResponse, isOfTheService } from './exchange-filters.ts'
-import { RecordedCases } from './recorded-cases.ts'
+import { outlierOf } from './page-consistency.ts'
+import { contentOf, RecordedCases } from './recorded-cases.ts'
 import { recordedPageRules } from './recorded-pages.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
@@ -32,6 +33,31 @@ const parts: readonly string[] = [
 
 type Cases = ReadonlyMap<Exchange, Case>
 
+/** Number of pages of a kind that rules about all pages need. */
+const MAX_EXAMPLES = 2
+
+/** Returns pages of each kind about which rules ask: a recording may have too many to search them for each page. */
+function examplePages(
+  exchanges: readonly RecordedExchange[],
+  settings: CodeHostingTarget['settings'],
+): Exchange[] {
+  const found = new Map<string, Exchange[]>()
+  const kindsOf = (exchange: RecordedExchange) => {
+    const { headers, request } = exchange
+    const isExposed = headers.has('Access-Control-Expose-Headers') && !request.headers?.Origin
+    const outlier = contentOf(() => outlierOf(exchange, settings)?.requirement)
+    return [isExposed ? 'exposed' : undefined, outlier]
+  }
+  for (const exchange of exchanges) {
+    if (exchange.request.endpoint !== codeHostingEndpoints.repositories) continue
+    for (const kind of kindsOf(exchange)) {
+      const others = found.get(String(kind)) ?? []
+      if (others.length < MAX_EXAMPLES) found.set(String(kind), [...others, exchange])
+    }
+  }
+  return [...new Set([...found.values()].flat())]
+}
+
 /** Returns the rules about every response of a kind, with the tokens that the recording shows. */
 function ofResponses(
   exchanges: readonly RecordedExchange[],
@@ -40,10 +66,11 @@ function ofResponses(
   cases: Cases,
 ): RecordedRules {
   const apiPath = `${new URL(target.baseUrl).pathname.replace(/\/$/, '')}/api/v1/`
+  const examples = examplePages(exchanges, target.settings)
   const contextOf = (exchange: Exchange) => ({
     target,
     settings: target.settings,
-    run: { exchanges },
+    run: { exchanges: examples },
     tokens: { isValid: (value: string) => known.isValid(value, exchange as RecordedExchange) },
     tokenCreation: { issuedTokens: [...known.issuedTokens] },
   })
