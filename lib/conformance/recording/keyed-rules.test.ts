@@ -89,7 +89,10 @@ describe('recordedByKey', () => {
   it('knows the key of the operator, also where another value is in its place', async () => {
     const both = { sent: { 'x-events-key': 'another', authorization: 'the-key' } }
     const wrong = { sent: { 'x-events-key': 'another' } }
-    expect(await verdictsOf([both, wrong], true, 'the-key')).toEqual({ 'key-in-header': 'fail' })
+    const refused = { ...wrong, ...rejected }
+    expect(await verdictsOf([both, refused], true, 'the-key')).toEqual({ 'key-in-header': 'fail' })
+    // Then the other key is not checked.
+    expect(await verdictsOf([both, wrong], true, 'the-key')).toEqual({})
     expect(await verdictsOf([both, wrong])).toEqual({ 'no-body': 'fail' })
     const named = { sent: { 'x-events-key': '$KEY' } }
     expect(await verdictsOf([named], true, 'the-key')).toEqual({ 'no-body': 'fail' })

@@ -54,6 +54,13 @@ function keyedExchanges(
   return { levels, accepting: new Set(accepted.map(({ request }) => request.endpoint)) }
 }
 
+/** Returns true if an endpoint accepted another key, which another requirement judges. */
+const acceptsOthers = (levels: KeyedExchanges['levels'], endpoint: string | undefined) =>
+  [...levels].some(
+    ([one, level]) =>
+      level === 'another value' && one.request.endpoint === endpoint && isSuccess(one),
+  )
+
 /**
  * Returns what judges recorded requests of a service with a key.
  *
@@ -79,6 +86,7 @@ export function recordedByKey(
           exchange.request.endpoint === endpoint &&
           exchange.origin.by === 'service' &&
           levels.get(exchange) === level &&
+          !(level === 'the key at another place' && acceptsOthers(levels, endpoint)) &&
           (isSuccess(exchange) || (level !== 'a key' && accepting.has(endpoint))),
         assert,
       },

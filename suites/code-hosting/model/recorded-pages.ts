@@ -230,7 +230,8 @@ export async function recordedPageRules(
   const repeated = repeatedItems([...found.values()], exchanges)
   const ofSize = Object.entries(sizeRules).map(([kind, id]) => {
     const applies = ({ one }: RecordedPage) => limits[one.limit].kind === kind
-    return [id, pageRule(found, applies, expectSize)]
+    const isUnclear = [...found.values()].some((page) => applies(page) && page.isRejected)
+    return [id, pageRule(found, applies, expectSize, isUnclear)]
   })
   // A page that contradicts itself shows a deviation, but not of which requirement.
   const isUnclear = [...found.values()].some(({ isContradictory }) => isContradictory)
