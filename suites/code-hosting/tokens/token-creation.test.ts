@@ -139,7 +139,7 @@ describe('request, if the service rejects it', () => {
     await request('wrong-password', wrongPassword)
     await request('nameless', nameless)
     await request('no-code', {}, tina)
-    await request('duplicate', { body: () => ({ name: 'plumbline-run7-read-issue', scopes: [] }) })
+    await request('duplicate', { body: () => ({ name: 'plumbline-run7-Read-issue', scopes: [] }) })
     return { leakedResources: await close(), deletions: deletions(), outstanding: outstanding() }
   }
 
@@ -156,7 +156,7 @@ describe('request, if the service rejects it', () => {
       return response
     }
   }
-  const samples = ['unknown-scope', 'wrong-password', 'read-issue']
+  const samples = ['unknown-scope', 'wrong-password', 'Read-issue']
 
   it('tries one deletion per status code, and reports nothing if none of the tokens exists', async () => {
     const rejected = await requestRejected(withDeletions(false))
@@ -166,7 +166,7 @@ describe('request, if the service rejects it', () => {
   it('deletes all rejected tokens if a sample exists', async () => {
     const { deletions, ...rejected } = await requestRejected(withDeletions(true))
     expect(deletions.slice(0, 3)).toEqual(samples)
-    expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
+    expect(deletions.slice(3).sort()).toEqual(['Read-issue', 'no-code', 'unknown-level'])
     const leakedResources = [{ ...leaked(UNNAMED), unconfirmed: true }]
     expect(rejected).toEqual({ leakedResources, outstanding: [UNNAMED] })
   })

@@ -34,8 +34,8 @@ it.each([
     'byOtherWithSameName',
     201,
     [
-      'maria plumbline-run7-read-issue',
-      'otto plumbline-run7-read-issue',
+      'maria plumbline-run7-Read-issue',
+      'otto plumbline-run7-Read-issue',
       'maria plumbline-run7-same-name-2',
       'otto plumbline-run7-same-name-2',
     ],
@@ -44,7 +44,7 @@ it.each([
     'maria',
     'withDuplicateName',
     400,
-    ['maria plumbline-run7-read-issue-2', 'maria plumbline-run7-read-issue-2'],
+    ['maria plumbline-run7-Read-issue-2', 'maria plumbline-run7-Read-issue-2'],
   ],
 ] as const)(
   'a lost response to %s makes %s use a new name',
