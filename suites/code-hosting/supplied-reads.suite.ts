@@ -43,10 +43,9 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...
     {
       name: 'CODE_HOSTING_READ_ADMIN as another user with Sudo',
       async sender() {
-        const { as } = await accounts.sudo()
-        await accounts.requireRegular(as === target.username ? 'main' : 'other')
-        const credentials = bearer(await tokens.ofAdmin(...adminScopes))
-        return { credentials, sudo: { as, in: 'header' as const } }
+        const acting = await accounts.acting()
+        await accounts.requireRegular(acting.sudo.as === target.username ? 'main' : 'other')
+        return acting
       },
     },
   ]

@@ -180,9 +180,9 @@ export function createSuppliedRequests(
   const others: Readonly<Record<string, () => Promise<SenderOptions>>> = {
     again: async () => ({}),
     'by password': async () => ({ credentials: accounts.main().credentials }),
-    'by a site administrator with Sudo': async () => {
-      const sudo = { as: accounts.username(), in: 'header' } as const
-      return { credentials: (await accounts.sudo()).credentials, sudo }
+    async 'by a site administrator with Sudo'() {
+      accounts.username()
+      return accounts.acting()
     },
     ...Object.fromEntries(
       deprecatedSchemes(target).map(({ name, credentialsOf }) => [

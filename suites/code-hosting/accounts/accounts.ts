@@ -82,6 +82,17 @@ export class Accounts {
     return { credentials, as }
   })
 
+  /** The site administrator as another user with Sudo, once the user record shows that user. */
+  readonly acting = fixture('acting with Sudo', async () => {
+    const { credentials, as } = await this.sudo()
+    const options = { credentials, sudo: { as, in: 'header' } } as const
+    const user = await this.#client.user(options)
+    const login: unknown = Object(user.json).login
+    if (user.status === 200 && String(login).toLowerCase() === as.toLowerCase()) return options
+    const actual = `status ${user.status} and login ${displayValue(user, login)}`
+    return skipWithoutControl(`with Sudo: ${as} the admin got ${actual}`, user)
+  })
+
   /** True if the user record of an account has `is_admin`, which the document leaves open. */
   async isSiteAdmin(place: 'main' | 'other'): Promise<boolean> {
     const options = place === 'other' ? { credentials: (await this.other()).credentials } : {}

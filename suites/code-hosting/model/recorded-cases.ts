@@ -1,6 +1,7 @@
 /** The cases of recorded requests, as far as the recording and the operator's variables show them. */
 import type { RecordedExchange } from '../../../lib/conformance/recording/recorded-exchange.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from '../client.ts'
 import type { TokenScope } from '../tokens/scopes.ts'
 import { valueIn } from '../tokens/token-creation.ts'
@@ -23,6 +24,9 @@ interface RecordedToken {
 
 const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
 const CREDENTIALS = /^(basic|bearer|token) (\S+)$/i
+
+export const hasSudo = ({ request: { headers = {}, url } }: Exchange) =>
+  url.searchParams.has('sudo') || 'Sudo' in headers
 
 const lastSegment = ({ pathname }: URL) => decodeURIComponent(pathname.split('/').at(-1) ?? '')
 
@@ -91,10 +95,9 @@ export class RecordedCases {
 
   /** Returns the case of a request; undefined if the resource, the account or the scopes are unknown. */
   caseOf(exchange: RecordedExchange): Case | undefined {
-    const { credentials, headers = {}, url } = exchange.request
+    const { credentials } = exchange.request
     const resource = this.#resourceOf(exchange)
-    const isSudo = url.searchParams.has('sudo') || 'Sudo' in headers
-    if (resource === undefined || isSudo) return undefined
+    if (resource === undefined || hasSudo(exchange)) return undefined
     if (credentials?.kind === 'none') {
       return { resource, actor: 'anonymous', sentAs: 'any valid', scopes: ['all'] }
     }

@@ -18,7 +18,7 @@ import { type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import { isApiResponse, isOfTheService } from './exchange-filters.ts'
 import { outlierOf } from './page-consistency.ts'
-import { contentOf, RecordedCases } from './recorded-cases.ts'
+import { contentOf, hasSudo, RecordedCases } from './recorded-cases.ts'
 import { recordedPageRules } from './recorded-pages.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
@@ -180,7 +180,10 @@ const ofRecords = (
     isPart,
     absenceReason: 'no such record',
     appliesTo: (exchange) =>
-      isApiResponse(exchange) && exchange.request.endpoint === endpoint && exchange.status === 200,
+      isApiResponse(exchange) &&
+      exchange.request.endpoint === endpoint &&
+      exchange.status === 200 &&
+      !hasSudo(exchange),
     assert,
   },
 ]
@@ -206,7 +209,7 @@ async function recordedRules(
       'code-hosting/settings/record': ofRecords(settings, (record) =>
         expect(record).toMatchSchema(schemas.apiSettings),
       ),
-      // The login may be that of another account.
+      // The login may be that of another account. Sudo has requirements of its own.
       'code-hosting/resources/user': ofRecords(
         user,
         (record) => expect(record).toMatchSchema(schemas.user),
