@@ -41,7 +41,7 @@ describe('the suites', { timeout: MAX_MATRIX_MS }, () => {
   beforeAll(() => {
     const onResult = (result: ScenarioResult) => resolvers.get(result.scenario.name)?.(result)
     const selection = isWholeMatrix ? 'all' : 'sample'
-    void runScenarios(all, { openWorker, onResult, reruns: selection, recorded: selection })
+    void runScenarios(all, { openWorker, onResult, reruns: selection })
   })
 
   const expectNoMismatches = async ({ name }: Scenario) =>

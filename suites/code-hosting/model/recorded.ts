@@ -101,12 +101,25 @@ function ofResponses(
   return Object.fromEntries(Object.entries(responseRules).map(toRule))
 }
 
-/** Returns the documented access of the exchanges that can be judged: a rejection needs a recorded control that succeeds. */
+/** Returns true if a response is not what the document states. */
+const deviates = ({ status }: Exchange, { rejected }: Access) => {
+  if (rejected === undefined) return status !== 200
+  return status < 400 || (rejected !== 'any' && !rejected.includes(status))
+}
+
+interface JudgedAccess {
+  /** Documented access of the exchanges that can be judged. */
+  judged: ReadonlyMap<Exchange, Access>
+  /** Requirements that a response may contradict which cannot be judged. */
+  unclear: ReadonlySet<RequirementId>
+}
+
+/** Judges a rejection only if its recorded control succeeds, and no server error: the same request may succeed later. */
 function judgedAccess(
   exchanges: readonly RecordedExchange[],
   cases: Cases,
   settings: CodeHostingTarget['settings'],
-): ReadonlyMap<Exchange, Access> {
+): JudgedAccess {
   const statuses = new Map<string, Set<number>>()
   const addStatus = (name: string, { status }: Exchange) =>
     statuses.set(name, (statuses.get(name) ?? new Set()).add(status))
@@ -122,43 +135,45 @@ function judgedAccess(
     const found = statuses.get(isAny ? endpoint : describeCase(control)) ?? []
     return [...found].some((status) => status >= 200 && status < 300)
   }
-  const isExplained = ({ status }: Exchange, { rejected = [], explanations = [] }: Access) =>
-    rejected !== 'any' &&
-    !rejected.includes(status) &&
-    explanations.some((other) => statuses.get(describeCase(other))?.has(status))
+  const isExplained = (exchange: Exchange, access: Access) =>
+    deviates(exchange, access) &&
+    access.explanations?.some((other) => statuses.get(describeCase(other))?.has(exchange.status))
   const judged = new Map<Exchange, Access>()
+  const unclear = new Set<RequirementId>()
   for (const [exchange, one] of cases) {
     const access = expectedAccess(one, settings)
     if (access === undefined || !isOfTheService(exchange)) continue
     const isAccepted = access.rejected !== undefined && isSuccess(exchange)
     // Parameters have rules of their own, and a creation may fail for other reasons.
     const isOther = exchange.request.url.search !== '' || (isCreation(one) && !access.rejected)
-    if (isOther && !isAccepted) continue
-    if (isExplained(exchange, access)) continue
-    const isUnclear = access.rejected === 'any' && exchange.status >= 500
-    if (!isUnclear && (isAccepted || hasControl(exchange, access))) judged.set(exchange, access)
+    const isJudged =
+      exchange.status < 500 &&
+      !isExplained(exchange, access) &&
+      (isAccepted || (!isOther && hasControl(exchange, access)))
+    if (isJudged) judged.set(exchange, access)
+    else if (deviates(exchange, access)) unclear.add(access.requirement)
   }
-  return judged
+  return { judged, unclear }
 }
 
 /** Returns the rules about access, and about the messages of rejections. */
-function ofAccess(accesses: ReadonlyMap<Exchange, Access>): RecordedRules {
+function ofAccess({ judged, unclear }: JudgedAccess): RecordedRules {
   const toRule = (id: RequirementId): [string, [RecordedRule]] => {
     const isOfMessage = id.endsWith('-message')
     const appliesTo = (exchange: Exchange) => {
-      const { requirement, messages } = accesses.get(exchange) ?? {}
-      const isJudged = !isOfMessage || (exchange.status === 401 && messages !== undefined)
-      return requirement === id.replace(/-message$/, '') && isJudged
+      const { requirement, messages } = judged.get(exchange) ?? {}
+      const isOfRule = !isOfMessage || (exchange.status === 401 && messages !== undefined)
+      return requirement === id.replace(/-message$/, '') && isOfRule
     }
     const assert = (exchange: Exchange) => {
-      const { rejected, messages = [] } = accesses.get(exchange) as Access
+      const { rejected, messages = [] } = judged.get(exchange) as Access
       if (isOfMessage) expect(exchange).toHaveMessage(...messages)
       else if (rejected === undefined) expect(exchange).toHaveStatus(200)
       else if (isSuccess(exchange) || rejected === 'any') expect(exchange).toBeRejected()
       else expect(exchange).toHaveStatus(...rejected)
     }
     const absenceReason = 'no such request with known credentials, and with its control'
-    return [id, [{ absenceReason, appliesTo, assert }]]
+    return [id, [{ absenceReason, appliesTo, assert, isPart: unclear.has(id) }]]
   }
   const ids: readonly RequirementId[] = [
     ...accessRequirements,
