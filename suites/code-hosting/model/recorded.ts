@@ -120,6 +120,7 @@ function judgedAccess(
   cases: Cases,
   settings: CodeHostingTarget['settings'],
 ): JudgedAccess {
+  const unclear = new Set<RequirementId>()
   const statuses = new Map<string, Set<number>>()
   const addStatus = (name: string, { status }: Exchange) =>
     statuses.set(name, (statuses.get(name) ?? new Set()).add(status))
@@ -128,6 +129,9 @@ function judgedAccess(
     if (credentials?.kind !== 'none') addStatus(endpoint, exchange)
     const one = cases.get(exchange)
     if (one) addStatus(describeCase(one), exchange)
+    else if (endpoint === codeHostingEndpoints.settings && exchange.status !== 200) {
+      unclear.add('code-hosting/settings/readable-by-any-client')
+    }
   }
   const hasControl = ({ request: { endpoint = '' } }: Exchange, { control }: Access) => {
     if (control === undefined) return true
@@ -139,7 +143,6 @@ function judgedAccess(
     deviates(exchange, access) &&
     access.explanations?.some((other) => statuses.get(describeCase(other))?.has(exchange.status))
   const judged = new Map<Exchange, Access>()
-  const unclear = new Set<RequirementId>()
   for (const [exchange, one] of cases) {
     const access = expectedAccess(one, settings)
     if (access === undefined || !isOfTheService(exchange)) continue
@@ -198,6 +201,8 @@ const ofRecords = (
       isApiResponse(exchange) &&
       exchange.request.endpoint === endpoint &&
       exchange.status === 200 &&
+      // Other bodies are judged by resources/json.
+      exchange.json !== undefined &&
       !hasSudo(exchange),
     assert,
   },
