@@ -27,7 +27,9 @@ function sudoRefusedWithoutUrl(
     codeHosting: { environment },
     intermediary: () => async (request, respond) => {
       const parts = await respond(request)
-      const isRefused = request.headers.has('Sudo') && parts.status === 403
+      // At the admin request, the administrator is refused as another user.
+      const isAdmin = request.url.pathname.includes('/admin/')
+      const isRefused = request.headers.has('Sudo') && parts.status === 403 && !isAdmin
       if (!isRefused || typeof parts.body !== 'string') return parts
       const { message } = JSON.parse(parts.body)
       return { ...parts, body: JSON.stringify({ message }) }

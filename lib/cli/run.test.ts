@@ -314,7 +314,7 @@ describe('an account with much data', () => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)
-    expect(outcome.report.exchanges.length).toBeLessThan(600)
+    expect(outcome.report.exchanges.length).toBeLessThan(610)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })

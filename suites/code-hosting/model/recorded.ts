@@ -149,8 +149,11 @@ function judgedAccess(
     const isAccepted = access.rejected !== undefined && isSuccess(exchange)
     // Parameters have rules of their own, and a creation may fail for other reasons.
     const isOther = exchange.request.url.search !== '' || (isCreation(one) && !access.rejected)
+    // The variable may name no repository.
+    const isMisnamed = one.resource === 'public repository' && exchange.status === 404
     const isJudged =
       exchange.status < 500 &&
+      !isMisnamed &&
       !isExplained(exchange, access) &&
       (isAccepted || (!isOther && hasControl(exchange, access)))
     if (isJudged) judged.set(exchange, access)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
@@ -170,7 +170,7 @@ export function createEventPublishingContext(run: Run) {
   const publishing = new Publishing(service)
   const events = new Events(service, publishing)
   /** Longer than a UUID. Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
-  const idempotencyKeyOfSequence = `plumbline-${randomBytes(27).toString('hex')}`
+  const idempotencyKeyOfSequence = `plumbline-${randomUUID()}`
   /** ID of the event that was published on the connection of the sequence. */
   const idOfSequence = async () => events.idIn(await keyed.exchange('publish', 'the key', true))
   const keyed: KeyedCases<keyof typeof eventTable.endpoints, keyof typeof eventTable.rules> =

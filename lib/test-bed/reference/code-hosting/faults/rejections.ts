@@ -43,7 +43,7 @@ const table = `
   errors/hidden-repository | hidden-repository | missingCredentials if for-a-private-repository | 403 for-anonymous-clients
   errors/archived | archived-change | archived | 403; 200; 403 for-passwords
   errors/conflict | conflict | repositoryExists | 422; 200
-  scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin | scope | missingScope | 401
+  scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin scopes/changes-need-write | scope | missingScope | 401
   scopes/missing-scope-status | scope | missingScope | 401 on-repositories; 404 on-repositories
   scopes/changes-need-write | read-scope | missingScope | 405 for-a-change
   scopes/repository-category | hooks-without-the-scope | missingScope if for-hooks | 401
