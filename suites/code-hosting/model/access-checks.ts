@@ -88,7 +88,7 @@ export class AccessChecks {
     return (await this.#cases()).filter(({ access }) => access.requirement === requirement)
   }
 
-  readonly #sequences = new Map<Case, Promise<Exchange>>()
+  readonly #sequences = new Map<Case, () => Promise<Exchange>>()
 
   /** Sends the request of a case; after another one, both are sent again, on the same connection. */
   async send(one: Case): Promise<Exchange> {
@@ -108,9 +108,9 @@ export class AccessChecks {
       if (one.after) await this.#sendInSequence(one.after)
       return this.#sendOnce(one, { fresh: true, connection: connectionOf(one) })
     }
-    const sent = this.#sequences.get(one) ?? send()
+    const sent = this.#sequences.get(one) ?? fixture(`sequence ${describeCase(one)}`, send)
     this.#sequences.set(one, sent)
-    return sent
+    return sent()
   }
 
   async judge(requirement: RequirementId): Promise<void> {
