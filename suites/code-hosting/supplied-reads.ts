@@ -179,7 +179,10 @@ export function createSuppliedRequests(
 ): SuppliedRequests {
   const others: Readonly<Record<string, () => Promise<SenderOptions>>> = {
     again: async () => ({}),
-    'by password': async () => ({ credentials: accounts.main().credentials }),
+    async 'by password'() {
+      await tokens.passwordAccepted()
+      return { credentials: accounts.main().credentials }
+    },
     async 'by a site administrator with Sudo'() {
       accounts.username()
       return accounts.acting()
