@@ -4,7 +4,6 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Ajv from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import {
@@ -15,7 +14,6 @@ import {
 } from '../../lib/cli/command.fixture.ts'
 import { pageTags, pageText, references } from '../../lib/reports/html/page-tags.fixture.ts'
 import { readWaivers } from '../../lib/runs/waivers/waivers-file.ts'
-import { schemas } from './kubernetes-schema.fixture.ts'
 import { template } from './template.fixture.ts'
 
 interface Pod {
@@ -24,36 +22,13 @@ interface Pod {
 }
 
 interface Manifest {
-  kind: keyof typeof schemas
+  kind: string
   metadata: { name: string }
   data?: Record<string, string>
   spec: { jobTemplate: { spec: { template: { spec: Pod } } } }
 }
 
-const text = template('kubernetes.yaml')
-
-const manifestsOf = (content: string): Manifest[] =>
-  parseAllDocuments(content).map((document) => document.toJS())
-
 const podOf = (job: Manifest) => job.spec.jobTemplate.spec.template.spec
-
-function problemsOf(content: string): string[] {
-  const ajv = new Ajv({ allErrors: true })
-  return manifestsOf(content).flatMap((manifest) => {
-    ajv.validate(schemas[manifest.kind], manifest)
-    return (ajv.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`)
-  })
-}
-
-it.each([
-  ['readOnlyRootFilesystem', 'readOnlyRoot', 'additionalProperties'],
-  ['memory: 1Gi', 'memory: [1]', 'type'],
-  ['concurrencyPolicy: Forbid', 'concurrencyPolicy: Never', 'enum'],
-  ['restartPolicy: Never', 'enableServiceLinks: true', 'required'],
-])('a manifest with another name or value is rejected: %s', (before, after, keyword) => {
-  const changed = text.replace(before, after).replace('enableServiceLinks: false\n', '\n')
-  expect(problemsOf(changed)).toEqual([expect.stringMatching(` ${keyword}$`)])
-})
 
 describe.each<[string, { jobs: number; variables: string[]; waivers: string[] }]>([
   [
@@ -62,16 +37,12 @@ describe.each<[string, { jobs: number; variables: string[]; waivers: string[] }]
   ],
   ['kubernetes-fleet.yaml', { jobs: 1, variables: ['MIN_JUDGED'], waivers: ['staging.yaml'] }],
 ])('the manifests of %s', (file, expected) => {
-  const manifests = manifestsOf(template(file))
+  const manifests = parseAllDocuments(template(file)).map((one): Manifest => one.toJS())
   const jobs = manifests.filter(({ kind }) => kind === 'CronJob')
   const maps = manifests.filter(({ kind }) => kind === 'ConfigMap')
 
-  it('have the fields and values of Kubernetes', () => {
-    expect([jobs.length, maps.length]).toEqual([expected.jobs, 1])
-    expect(problemsOf(template(file))).toEqual([])
-  })
-
   it('give a job no rights, and nothing to write to except its volumes', () => {
+    expect([jobs.length, maps.length]).toEqual([expected.jobs, 1])
     for (const job of jobs) {
       expect(podOf(job)).toMatchObject({
         automountServiceAccountToken: false,

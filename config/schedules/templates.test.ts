@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+import { enclosedCommand } from '../../lib/cli/enclosed-run.fixture.ts'
+import { template } from './template.fixture.ts'
+
+const gitlab = parse(template('gitlab-ci.yml'))
+const jenkins = template('Jenkinsfile')
+const service = template('plumbline@.service')
+const alert = template('plumbline-alert@.service')
+const judge = template('plumbline-judge@.service')
+/** The service with the settings that are comments. */
+const withSettings = service.replaceAll(/^# (?=[A-Z]\w+=\S)/gm, '')
+
+/** Runs the shell script of a unit as systemd reads it, with these programs of the folder. */
+function runUnit(unit: string, programs: Record<string, string>, env: Record<string, string>) {
+  const directory = temporaryDirectory()
+  const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*?)'$/ms.exec(unit) ?? []
+  const script = command
+    .replaceAll('\\\n', ' ')
+    .replaceAll('\\\\', '\\')
+    .replaceAll('%%', '%')
+    .replaceAll('%i', 'staging')
+    .replace(/\/usr\/s?bin\/(?=node|sendmail)/, './')
+  for (const [name, code] of Object.entries(programs)) {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
+  }
+  const PATH = `${directory}:${process.env.PATH}`
+  spawnSync('sh', ['-c', script], { cwd: directory, env: { PATH, ...env } })
+  return readFileSync(join(directory, 'written.txt'), 'utf8').split('\n')
+}
+
+it('the jobs for GitLab CI keep reports after a failure, and cache none', () => {
+  const { artifacts, cache } = gitlab.probe
+
+  expect(artifacts.when).toBe('always')
+  expect(artifacts.reports).toEqual({
+    junit: '$DEPLOYMENT/junit.xml',
+    metrics: '$DEPLOYMENT/metrics.txt',
+  })
+  expect([cache.when, cache.paths]).toEqual(['always', ['$DEPLOYMENT/history.ndjson', '.npm/']])
+  expect(gitlab.fleet.artifacts.when).toBe('always')
+})
+
+describe('the Jenkinsfile', () => {
+  it('deletes the reports of earlier runs, and keeps ledgers', () => {
+    const [, script = ''] = /sh '''\n(\s+mkdir .*?)'''/s.exec(jenkins) ?? []
+    const directory = temporaryDirectory()
+    const env = { ...process.env, DEPLOYMENT: 'staging' }
+    const clear = () => execFileSync('sh', ['-ec', script], { cwd: directory, env })
+
+    clear()
+    expect(readdirSync(directory)).toEqual(['staging'])
+    for (const name of ['report.json', 'junit.xml', 'ledger-20260105t0300-a1.ndjson']) {
+      writeFileSync(join(directory, 'staging', name), '')
+    }
+    mkdirSync(join(directory, 'waivers'))
+    writeFileSync(join(directory, 'waivers', 'staging.yaml'), '')
+    clear()
+    expect(readdirSync(directory, { recursive: true }).toSorted()).toEqual([
+      'staging',
+      'staging/ledger-20260105t0300-a1.ndjson',
+      'waivers',
+      'waivers/staging.yaml',
+    ])
+  })
+
+  it('fetches the results of every deployment', () => {
+    const [, deployments = ''] = /\bvalues (.*)/.exec(jenkins) ?? []
+    const fetched = [...jenkins.matchAll(/\bunstash ('\w+')/g)].map(([, name]) => name)
+
+    expect(fetched.join(', ')).toBe(deployments)
+  })
+
+  it('creates the page of all deployments although one has no report', () => {
+    const [, run = '', fleet = ''] = jenkins.split(/\bstage\('(?:Run|Fleet)'\)/)
+    expect(run.indexOf('catchError')).toBeLessThan(run.indexOf('npm ci'))
+    expect(fleet.match(/\bunstash\b/g)).toEqual(
+      fleet.match(/catchError\([^)]*\) \{ unstash\b/g)?.map(() => 'unstash'),
+    )
+    expect(fleet).toContain('merge --allow-missing ')
+  })
+})
+
+it('the units run no command with more rights than their own', () => {
+  const commands = [withSettings, alert].flatMap((unit) => unit.match(/^Exec\w+=.*/gm) ?? [])
+  expect(commands).toHaveLength(3)
+  for (const command of commands) expect(command).toMatch(/^Exec\w+=\//)
+})
+
+it('the units pass secrets in a file of root, and not in the environment', () => {
+  expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
+  expect(service).not.toMatch(/^(Environment=(?!MIN_JUDGED=)|EnvironmentFile=)/m)
+})
+
+it('a failure of the service starts the alert, which sends the journal to the address', () => {
+  expect(service).toMatch(/^OnFailure=plumbline-alert@%i\.service$/m)
+  const programs = {
+    sendmail: 'echo "$@" > written.txt; cat >> written.txt',
+    journalctl: 'echo "$@"',
+  }
+  const lines = runUnit(alert, programs, { MAIL_TO: 'a@example.com' })
+  const [args, to, subject, , blank, journal] = lines
+  expect([args, to, blank]).toEqual(['-t', 'To: a@example.com', ''])
+  expect(subject).toMatch(/^Subject: .*staging/)
+  expect(journal).toMatch(/^--unit plumbline@staging\.service /)
+})
+
+it('the service for recorded traffic judges the file of the day before, and sends nothing', async () => {
+  expect(judge).toMatch(/^PrivateNetwork=yes$/m)
+  const programs = { node: 'printf "%s\\n" "$@" > written.txt' }
+  const lines = runUnit(judge, programs, { CREDENTIALS_DIRECTORY: '/run/credentials' })
+  const [, , name, file, ...words] = lines
+  expect(name).toBe('judge')
+  const yesterday = new Date(Date.now() - 86_400_000)
+  const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]
+  const date = day.map((part) => String(part).padStart(2, '0')).join('-')
+  expect(file).toBe(`/var/lib/recordings/staging/${date}.har`)
+  const { output } = await enclosedCommand(['judge', '--help'])
+  const options = words.filter((word) => word.startsWith('--'))
+  expect(options).toHaveLength(4)
+  for (const option of options) expect(output).toMatch(new RegExp(`^ +${option}\\b`, 'm'))
+})
