@@ -4,6 +4,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { sortByRequest } from '../results/request-order.ts'
 import type { Requirement } from '../results/requirement.ts'
+import type { CheckResult } from '../results/run-evidence.ts'
 import { type Catalogue, requireNeeds } from './catalogue.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
@@ -157,7 +158,11 @@ function isEvidenceMissing(reason: Reason): boolean {
 }
 
 /** Returns the state of a service in a run, which its checks share. */
-function createServiceRun<Context>(run: Run, service: string, options: BindOptions<Context>) {
+function createServiceRun<Context>(
+  run: Run,
+  { service, needs: allNeeds }: Pick<Catalogue, 'service' | 'needs'>,
+  options: BindOptions<Context>,
+) {
   const context = options.context(run)
   /** Cases that a check could not judge, by id. */
   const missing = new Map<string, Reason>()
@@ -168,33 +173,53 @@ function createServiceRun<Context>(run: Run, service: string, options: BindOptio
     tables ??= options.planned?.(run.settings) ?? []
     return tables
   }
-  return {
-    ...{ run, context, missing, planned },
-    /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
-    async prepare(): Promise<void> {
-      ready ??= runInScope(scope, () => options.preflight(context))
-      await ready.catch((error) => {
-        for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+  const require = (needs: readonly string[] = []): void =>
+    requireNeeds(allNeeds, needs, run.settings.target)
+  /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
+  async function prepare(): Promise<void> {
+    ready ??= runInScope(scope, () => options.preflight(context))
+    await ready.catch((error) => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+      throw error
+    })
+  }
+  async function verify(
+    { id, needs, controlNeeds }: Requirement,
+    check: (context: Context) => Promise<void>,
+  ): Promise<CheckResult> {
+    const ids = () => planned().flatMap((one) => (one.requirements.includes(id) ? one.case : []))
+    const judge = async () => {
+      await prepare()
+      require(needs)
+      await check(context).catch(async (error) => {
+        // The negative request was rejected; a pass also needs the control.
+        if (error instanceof Skip) require(controlNeeds)
+        await confirmDeviations(error, run)
         throw error
       })
-    },
-    /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
-    lostFor(id: string, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
-      const sent = new Set(run.exchanges.flatMap(({ request }) => [...(request.cases ?? [])]))
-      const requirements = new Map(planned().map((one) => [one.case, one.requirements]))
-      const applies = (one: string) => requirements.get(one)?.includes(id) ?? ofEveryCheck === true
-      return new Map([...missing].filter(([one]) => !sent.has(one) && applies(one)))
-    },
+    }
+    const result = await runCheck(id, 'probe', judge, ids)
+    for (const { cases, noVerdict } of result.cases.missing) {
+      if (isEvidenceMissing(noVerdict)) for (const id of cases) missing.set(id, noVerdict)
+    }
+    return result
   }
+  /** Returns the missing cases that an invariant applies to, whose requests no other check sent. */
+  function lostFor(id: string, { ofEveryCheck }: Invariant<Context>): ReadonlyMap<string, Reason> {
+    const sent = new Set(run.exchanges.flatMap(({ request }) => [...(request.cases ?? [])]))
+    const requirements = new Map(planned().map((one) => [one.case, one.requirements]))
+    const applies = (one: string) => requirements.get(one)?.includes(id) ?? ofEveryCheck === true
+    return new Map([...missing].filter(([one]) => !sent.has(one) && applies(one)))
+  }
+  const ownExchanges = () => run.exchanges.filter(({ request }) => request.service === service)
+  return { run, context, planned, require, prepare, verify, lostFor, ownExchanges }
 }
 
 export function defineChecks<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   options: BindOptions<Context>,
 ) {
-  const { service } = catalogue
-  const state = ofRun((run) => createServiceRun(run, service, options))
-
+  const state = ofRun((run) => createServiceRun(run, catalogue, options))
   const requirementById = (id: Id) =>
     catalogue.requirements.find((requirement) => requirement.id === id) as Requirement
 
@@ -203,35 +228,14 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
     return options.isProbed(settings.target) && settings[list].includes(id)
   }
 
-  const require = ({ settings }: Run, needs: readonly string[] = []): void =>
-    requireNeeds(catalogue.needs, needs, settings.target)
-
   return {
     /** Defines the check of a requirement, which passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isIn('checks', id)) return
       test.concurrent(id, async (test) => {
-        const { run, context, missing, planned, prepare } = state()
-        const plannedIds = () =>
-          planned().flatMap((one) => (one.requirements.includes(id) ? one.case : []))
-        const judge = async () => {
-          const { needs, controlNeeds } = requirementById(id)
-          await prepare()
-          require(run, needs)
-          try {
-            await check(context)
-          } catch (error) {
-            // The negative request was rejected; a pass also needs the control.
-            if (error instanceof Skip) require(run, controlNeeds)
-            await confirmDeviations(error, run)
-            throw error
-          }
-        }
-        const result = await runCheck(id, 'probe', judge, plannedIds)
-        for (const { cases, noVerdict } of result.cases.missing) {
-          if (isEvidenceMissing(noVerdict)) for (const id of cases) missing.set(id, noVerdict)
-        }
-        report(run, test, result, requirementById(id))
+        const { run, verify } = state()
+        const requirement = requirementById(id)
+        report(run, test, await verify(requirement, check), requirement)
       })
     },
 
@@ -240,21 +244,18 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
       if (!isIn('selected', id)) return
       test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
-        const { run, context, planned, prepare, lostFor } = state()
+        const { run, context, planned, require, prepare, lostFor, ownExchanges } = state()
         const requirement = requirementById(id)
         const result = await runCheck(id, 'invariant', async () => {
           const scope = currentScope()
           if (scope) scope.hasTable = true
           await prepare()
           // With a probe as well, the invariant needs nothing: it can only fail.
-          const isOnlyInvariant = requirement.checkedBy.every((by) => by === 'invariant')
-          if (isOnlyInvariant) require(run, requirement.needs)
+          if (requirement.checkedBy.every((by) => by === 'invariant')) require(requirement.needs)
           const indexes = new Map(planned().map((one, index) => [one.case, index]))
-          const lost = lostFor(id, invariant)
           // `prepare` may have sent the only requests.
-          const exchanges = run.exchanges.filter(({ request }) => request.service === service)
-          const { normalize } = run
-          await judgeExchanges(invariant, { exchanges, normalize }, context, indexes, lost)
+          const sent = { exchanges: ownExchanges(), normalize: run.normalize }
+          await judgeExchanges(invariant, sent, context, indexes, lostFor(id, invariant))
         })
         report(run, test, result, requirement)
       })
