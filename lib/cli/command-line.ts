@@ -16,6 +16,10 @@ const USAGE_EXIT_CODE = 2
 
 const served = catalogues.map(({ service }) => service.replaceAll('-', ' '))
 
+const DESCRIPTION =
+  `Probes a live deployment of ${joinNames(served)} services ` +
+  'and reports, requirement by requirement, whether it conforms to its API document.'
+
 interface CommandModule {
   define: (command: Command) => Command
   /** Receives the arguments, the options and the context, and returns the exit status. */
@@ -131,19 +135,37 @@ const readingVariables = ['run', 'judge', 'doctor', 'requirements', 'provision',
 
 const HELP_WIDTH = 80
 
+/** Makes the commands write to the streams of the context, and throw instead of ending the process. */
+function handleErrors(
+  program: Command,
+  { output, errors, redactor, program: started }: CliContext,
+): void {
+  for (const command of [program, ...program.commands]) {
+    const name = command === program ? '' : `${command.name()} `
+    const usage = command.createHelp().commandUsage(command)
+    command
+      .exitOverride()
+      .showHelpAfterError(
+        `Usage: ${usage}\nRun "${formatCommand(`${name}--help`, started)}" for details.`,
+      )
+      .configureOutput({
+        outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
+        writeOut: (text) => output.write(text),
+        writeErr: (text) => errors.write(terminalMessage(text, redactor)),
+      })
+  }
+}
+
 export async function runCommandLine(
   args: readonly string[],
   context: CliContext,
 ): Promise<number> {
-  const { environment, output, errors, redactor } = context
+  const { environment, errors, redactor } = context
   let status = 0
   const doctorText = formatCommand('doctor', context.program)
   const runText = formatCommand('run', context.program).padEnd(doctorText.length)
   const program = new Command('plumbline')
-    .description(
-      `Probes a live deployment of ${joinNames(served)} services ` +
-        'and reports, requirement by requirement, whether it conforms to its API document.',
-    )
+    .description(DESCRIPTION)
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
     .addHelpText(
       'after',
@@ -176,20 +198,7 @@ export async function runCommandLine(
       return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
     })
   }
-  for (const command of [program, ...program.commands]) {
-    const name = command === program ? '' : `${command.name()} `
-    const usage = command.createHelp().commandUsage(command)
-    command
-      .exitOverride()
-      .showHelpAfterError(
-        `Usage: ${usage}\nRun "${formatCommand(`${name}--help`, context.program)}" for details.`,
-      )
-      .configureOutput({
-        outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
-        writeOut: (text) => output.write(text),
-        writeErr: (text) => errors.write(terminalMessage(text, redactor)),
-      })
-  }
+  handleErrors(program, context)
   try {
     const [first, ...others] = args
     const named = program.commands.find((command) => command.name() === first)

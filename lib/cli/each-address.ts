@@ -51,14 +51,12 @@ export async function runEachAddress(
   const interruption = context.interruption(
     'Interrupted: deleting created resources, and probing no other address. Press Ctrl-C again to stop immediately.',
   )
-  let isInterrupted = false
-  void interruption.then(() => {
-    isInterrupted = true
-  })
+  const interrupted = new AbortController()
+  void interruption.then(() => interrupted.abort())
   const nodes = []
   const statuses: number[] = []
   for (const [index, node] of addresses.entries()) {
-    if (isInterrupted) break
+    if (interrupted.signal.aborted) break
     errors.write(`Address ${index + 1} of ${addresses.length}: ${node}\n`)
     // Artifacts of CI servers must not have colons.
     const folder = join(reports, node.replaceAll(':', '-'))
@@ -76,7 +74,7 @@ export async function runEachAddress(
     // The run may have failed to replace an earlier report.
     if (report && report.run.startedAt >= startedAt) nodes.push({ node, folder, report })
   }
-  if (isInterrupted) statuses.push(3)
+  if (interrupted.signal.aborted) statuses.push(3)
   const judged = nodes.filter(({ report }) => report.coverage.judged > 0).map(({ node }) => node)
   const rows = nodeDifferences(nodes).map(({ nodes: some, text, verdict, requirement }) => {
     return { some, text: `${text || verdict} (${requirement})` }

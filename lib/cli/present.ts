@@ -76,18 +76,17 @@ function writeRun(
   const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
   const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
-  const lastSuccess = lastSuccessOf(earlier)
   const problems: string[] = []
   const errors: unknown[] = []
   const shownNotes = [...notes]
   let reportFiles: string[] = []
-  let outcome = outcomeOf(report, isComplete)
-  const { exitStatus } = outcome
-  const toModel = () => {
+  const toModel = (isComplete: boolean) => {
+    const outcome = outcomeOf(report, isComplete)
     const runs = history && [...earlier, historyLine(report, outcome)].slice(-MAX_SHOWN_RUNS)
-    return reportModel(report, { previous, runs, lastSuccess }, outcome)
+    return reportModel(report, { previous, runs, lastSuccess: lastSuccessOf(earlier) }, outcome)
   }
-  let model = toModel()
+  let model = toModel(isComplete)
+  const { exitStatus } = model.outcome
   function isWritten(write: () => void, toMessage: (problem: string) => string): boolean {
     try {
       const problem = writeProblem(write)
@@ -96,8 +95,7 @@ function writeRun(
     } catch (error) {
       errors.push(error)
     }
-    outcome = outcomeOf(report, false)
-    model = toModel()
+    model = toModel(false)
     return false
   }
   const replaceable: Parameters<typeof isWritten>[] = [
@@ -121,11 +119,11 @@ function writeRun(
   }
   const written = replaceable.filter((file) => isWritten(...file))
   if (history !== undefined) {
-    const append = () => history.append(historyLine(report, outcome))
+    const append = () => history.append(historyLine(report, model.outcome))
     const isAdded = isWritten(append, (problem) => `--history: ${problem}.`)
     if (isAdded && history.note !== undefined) shownNotes.push(history.note)
   }
-  if (outcome.exitStatus !== exitStatus) for (const file of written) isWritten(...file)
+  if (model.outcome.exitStatus !== exitStatus) for (const file of written) isWritten(...file)
   return { model, reportFiles, notes: shownNotes, problems, errors }
 }
 

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import { findOpenLedgers } from '../ledger/read-ledger.ts'
-import { Progress } from '../reports/progress.ts'
+import { Progress, type ProgressStream } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
 import {
   isAdvisory,
@@ -52,11 +52,17 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   wait?: number
 }
 
-/** Returns the options of a rerun command; the rerun writes to its own reports folder. */
-function rerunOptions(options: RunOptions, reports: string): string[] {
-  const { envFile, embedded, fault, variant, seed, confirm, asOf } = options
+/** Returns how a run was started, for the commands in its report. A rerun writes to its own reports folder. */
+function startOf(
+  options: RunOptions,
+  reports: string,
+  { redactor, program }: CliContext,
+  command?: readonly string[],
+) {
+  const { envFile, embedded, fault, variant, seed, confirm, asOf, waivers } = options
+  const redact = (text: string) => redactor.redact(text)
   const faults = [fault ?? []].flat()
-  return [
+  const rerun = [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
     ...(embedded === false ? ['--no-embedded'] : []),
     ...faults.flatMap((name) => ['--fault', name]),
@@ -66,6 +72,13 @@ function rerunOptions(options: RunOptions, reports: string): string[] {
     ...(asOf === undefined ? [] : ['--as-of', asOf]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
+  return {
+    options: rerun.map(redact),
+    program: redact(program),
+    reports: redact(reports),
+    ...(waivers !== undefined && { waiversFile: redact(waivers) }),
+    ...(command && { command: command.map(redact) }),
+  }
 }
 
 /** Returns the verdicts that failures of requirements get instead of `fail`. */
@@ -82,15 +95,27 @@ function failureVerdicts(
   return verdicts
 }
 
-/** Returns a progress that loads the writers while the suites wait for responses. */
-const loadingWriters = (progress: Progress): ExecuteRunOptions['progress'] => ({
-  start: (count) => progress.start(count),
-  add(result) {
-    void import('./present.ts').catch(() => {})
-    progress.add(result)
-  },
-  finish: () => progress.finish(),
-})
+/** Returns the progress of a run, which loads the writers while the suites wait for responses. */
+function createProgress(
+  stream: ProgressStream,
+  deviations: ReadonlyMap<string, Verdict>,
+  skipped: number,
+): ExecuteRunOptions['progress'] {
+  const color = picocolors.isColorSupported
+  const progress = new Progress(stream, { color, deviations, skipped })
+  return {
+    start: (count) => progress.start(count),
+    add(result) {
+      void import('./present.ts').catch(() => {})
+      progress.add(result)
+    },
+    finish: () => progress.finish(),
+  }
+}
+
+const OUT_OF_MEMORY =
+  'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, or ' +
+  'allow more (NODE_OPTIONS=--max-old-space-size=4096).'
 
 /** Function that judges a prepared target; default: the suites. */
 interface Execution {
@@ -113,13 +138,11 @@ export async function run(
   const reports = options.reports ?? reportsFolder(prepared.embedded !== undefined)
   const directory = resolve(context.directory, reports)
   prepareDirectory(directory)
-  const rerun = rerunOptions(options, reports).map((option) => redactor.redact(option))
-  const program = redactor.redact(context.program)
-  const folder = redactor.redact(reports)
-  const openLedgers = findOpenLedgers(directory, folder, creationsOf)
+  const start = startOf(options, reports, context, command)
+  const openLedgers = findOpenLedgers(directory, start.reports, creationsOf)
   const interruption = context.interruption(
     'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and delete them ' +
-      `later with "${sweepCommand(folder, { options: rerun, program })}".`,
+      `later with "${sweepCommand(start.reports, start)}".`,
   )
   const notices = options.quiet ? { write() {} } : errors
   if (prepared.embedded !== undefined) {
@@ -129,11 +152,9 @@ export async function run(
   const all = chosen.flatMap((one): readonly Requirement[] => one.requirements)
   const { asOf } = options
   const { wording } = prepared.target.probe
-  const progress = new Progress(notices, {
-    color: picocolors.isColorSupported,
-    deviations: failureVerdicts(all, files.waived, { asOf, wording }),
-    skipped: all.length - requirements.filter(isTestable).length,
-  })
+  const skipped = all.length - requirements.filter(isTestable).length
+  const verdicts = failureVerdicts(all, files.waived, { asOf, wording })
+  const progress = createProgress(notices, verdicts, skipped)
   const waiting = options.wait ? await import('./wait-for-services.ts') : undefined
   const streams = { errors: notices, redactor }
   const awaited = await waiting?.waitForServices(prepared, options.wait, streams, interruption)
@@ -142,7 +163,7 @@ export async function run(
     directory,
     seed: options.seed,
     confirm: options.confirm,
-    progress: loadingWriters(progress),
+    progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
@@ -151,23 +172,9 @@ export async function run(
   const { report: judged, internalErrors, outOfMemory } = executed
   const minimum = options.minJudged?.(coverageOf(judged.results).testable)
   const coverage = coverageOf(judged.results, minimum)
-  const run = {
-    ...judged.run,
-    ...(awaited?.length && { awaited }),
-    options: rerun,
-    program,
-    reports: folder,
-    ...(options.waivers !== undefined && { waiversFile: redactor.redact(options.waivers) }),
-    ...(command && { command: command.map((text) => redactor.redact(text)) }),
-  }
+  const run = { ...judged.run, ...(awaited?.length && { awaited }), ...start }
   const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
-  if (outOfMemory) {
-    logError(
-      'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or ' +
-        'PROBE_MAX_BODY_BYTES, or allow more (NODE_OPTIONS=--max-old-space-size=4096).',
-      context,
-    )
-  }
+  if (outOfMemory) logError(OUT_OF_MEMORY, context)
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
   const { present } = await import('./present.ts')

@@ -109,6 +109,20 @@ async function sweepLedger(
   return { swept, isCleared }
 }
 
+/** Returns what became of the resources, and the hints on those that are not there. */
+function conclusion(all: readonly Swept[], hints: readonly string[], kept: number): string[] {
+  const count = (name: string) => all.filter(({ outcome }) => outcome === name).length
+  // Without a successful deletion, a wrong path looks like resources that are already gone.
+  const isDoubtful =
+    count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)
+  const counts = Object.entries(labels)
+    .map(([outcome, label]) => `${count(outcome)} ${label}`)
+    .filter((text) => text !== `0 ${labels.notCreated}`)
+  // The status is also 3 if a run may be active or a ledger has unknown lines.
+  const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
+  return [...(isDoubtful ? hints : []), `${counts.join(', ')}.${keptText}`]
+}
+
 /** Deletes the resources in the ledgers of killed runs at their base URLs, and each ledger without a resource. */
 export async function action(
   options: { envFile?: string; reports: string },
@@ -119,72 +133,53 @@ export async function action(
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
   const start = { options: envFile === undefined ? [] : ['--env-file', envFile], program }
-  const openLedgers = () => findOpenLedgers(context.directory, '.', creationsOf)
-  const names = findLedgers(
-    directory,
-    () => openLedgerTexts(openLedgers(), start).join(' ') || NAME_FOLDER,
-  )
+  const others = () => openLedgerTexts(findOpenLedgers(context.directory, '.', creationsOf), start)
+  const names = findLedgers(directory, () => others().join(' ') || NAME_FOLDER)
   if (names.length === 0) {
-    const others = openLedgerTexts(openLedgers(), start)
-    const hint = others.length === 0 ? [NAME_FOLDER] : others
-    output.write(
-      `${[`There is no ledger in ${reports}.`, ...hint].map((one) => printableSentence(one)).join('\n')}\n`,
-    )
-    return others.length === 0 ? 0 : 3
+    const found = others()
+    const [first = NAME_FOLDER, ...more] = found
+    const texts = [`There is no ledger in ${reports}.`, first, ...more]
+    output.write(`${texts.map((one) => printableSentence(one)).join('\n')}\n`)
+    return found.length === 0 ? 0 : 3
   }
   const { target } = loadConfiguration(loadTarget, context, envFile)
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
-  const loading = [...creationsOf].map(
-    async ([service, { sweeper }]) => [service, await sweeper()] as const,
-  )
-  const sweeperOf = new Map(await Promise.all(loading))
+  const sweeperOf = new Map<string, Sweeper>()
+  for (const [service, { sweeper }] of creationsOf) sweeperOf.set(service, await sweeper())
   const open = new Map<Sweeper, Sweeping>()
   const style = terminalStyle(terminalOptions(context))
   const rows: string[] = []
-  const add = (first: string, text: string) => {
-    rows.push(...hanging(first, printableSentence(text), style))
-  }
+  const add = (first: string, text: string) =>
+    void rows.push(...hanging(first, printableSentence(text), style))
   const all: Swept[] = []
-
-  async function sweepResource(creation: CreatedResource): Promise<Swept> {
+  const sweepResource = async (creation: CreatedResource): Promise<Swept> => {
     // A ledger has resources of these services only.
     const sweeper = sweeperOf.get(creation.service) as Sweeper
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
     open.set(sweeper, sweeping)
     return sweeping.sweep(creation)
   }
-
-  const ledgerContext = { target, sweeperOf, sweepResource, add }
   let kept = 0
   try {
     for (const name of names) {
       add('', name)
-      try {
-        const { swept, isCleared } = await sweepLedger(join(directory, name), ledgerContext)
-        all.push(...swept)
-        if (!isCleared) kept += 1
-      } catch (error) {
+      const ledgerContext = { target, sweeperOf, sweepResource, add }
+      const file = join(directory, name)
+      const { swept, isCleared } = await sweepLedger(file, ledgerContext).catch((error) => {
         if (!(error instanceof UnreadableLedgerError)) throw error
         add('  ', `The ledger ${error.message}.`)
-        kept += 1
-      }
+        return { swept: [], isCleared: false }
+      })
+      all.push(...swept)
+      if (!isCleared) kept += 1
       rows.push('')
     }
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const count = (name: string) => all.filter(({ outcome }) => outcome === name).length
-  // Without a successful deletion, a wrong path looks like resources that are already gone.
-  if (count('absent') > 0 && count('deleted') === 0 && !all.some((one) => one.unauthorized)) {
-    for (const { hint } of open.keys()) add('', hint)
-  }
-  const counts = Object.entries(labels)
-    .map(([outcome, label]) => `${count(outcome)} ${label}`)
-    .filter((text) => text !== `0 ${labels.notCreated}`)
-  // The status is also 3 if a run may be active or a ledger has unknown lines.
-  const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
-  add('', `${counts.join(', ')}.${keptText}`)
+  const hints = [...open.keys()].map(({ hint }) => hint)
+  for (const text of conclusion(all, hints, kept)) add('', text)
   writeOutput(redactor.redact(`${rows.join('\n')}\n`), context)
   return kept === 0 ? 0 : 3
 }
