@@ -16,14 +16,8 @@ import { counted } from '../text/quantities.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
 import { type FailureScript, failureScript } from './failure-script.ts'
-import {
-  absenceText,
-  boundedGroups,
-  deviationNotes,
-  groupByReason,
-  lostCases,
-  type ReasonGroup,
-} from './reason-text.ts'
+import { boundedGroups, groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
+import { absenceText, deviationNotes } from './reason-text.ts'
 import { abbreviatedIds, expiringWaiversText, hasEnded, lastDays } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
+import { boundedGroups, groupByReason, lostCases } from './reason-groups.ts'
 import {
-  boundedGroups,
   casesText,
   exchangeNames,
-  groupByReason,
-  lostCases,
   reasonSentence,
   reasonText,
   withReasonText,

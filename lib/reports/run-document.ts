@@ -5,7 +5,7 @@ import type { CaseFacts } from './case-text.ts'
 import { type Entry, joinedTexts, type Section, type Text } from './document.ts'
 import { furtherTexts } from './exchange-text.ts'
 import { countIn, type Failure, type ReportedDeviation, type ReportModel } from './model.ts'
-import { lostCasesText, type ReasonGroup } from './reason-text.ts'
+import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
 import {
   baselineCountsText,
   leakedResourceText,

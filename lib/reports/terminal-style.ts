@@ -3,7 +3,7 @@ import type { Colors } from 'picocolors/types'
 import type { Verdict } from '../results/run-report.ts'
 import { wrapped } from '../text/printable.ts'
 
-export type Paint = (text: string) => string
+type Paint = (text: string) => string
 
 export interface TerminalStyle {
   colors: Colors
@@ -37,10 +37,6 @@ export function hanging(
   return wrapped(text, style.width - first.length).map((row, index) =>
     `${index === 0 ? first : margin}${row === '' ? '' : paint(row)}`.trimEnd(),
   )
-}
-
-export function labelled(indent: string, label: string): string {
-  return `${indent}${label.padEnd(10)}`
 }
 
 export function verdictPaint(colors: TerminalStyle['colors']) {

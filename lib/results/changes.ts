@@ -131,7 +131,7 @@ export interface ComparedCases {
 /** State of a requirement in a run. */
 export interface ComparedResult {
   state: ReportedState
-  /** Absent if they are unknown, as in older lines of a history, or without a verdict. */
+  /** Absent if they are unknown, or without a verdict. */
   cases?: ComparedCases
 }
 

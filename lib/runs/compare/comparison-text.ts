@@ -1,6 +1,7 @@
 import type { Entry, Section, Text } from '../../reports/document.ts'
 import { markdownDocument, markdownText } from '../../reports/markdown.ts'
-import { firstTexts, groupByReason } from '../../reports/reason-text.ts'
+import { groupByReason } from '../../reports/reason-groups.ts'
+import { firstTexts } from '../../reports/reason-text.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { changeTitle, stateLabels } from '../../reports/run-changes.ts'
 import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'

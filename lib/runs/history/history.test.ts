@@ -36,19 +36,12 @@ it('appends a line for each run, and reads the lines in their order', () => {
   expect(readHistory(path)).toEqual({ lines: written, ...whole })
 })
 
-it('reads a line with digests and partial passes, as earlier versions wrote it', () => {
-  const { cases, missing, ...old } = lines[1] ?? {}
-  const line = { ...old, deviations: { 'code-hosting/a/one': '0a1b' }, partial: ['a/b/c'] }
-  mkdirSync(dirname(path))
-  writeFileSync(path, `${JSON.stringify(line)}\n`)
-  expect(readHistory(path)).toEqual({ lines: [line], ...whole })
-})
-
 it.each([
   ['half', JSON.stringify(lines[2]).slice(0, 90)],
   ['no JSON', 'nonsense\n\n'],
   ['of something else', '{"schema":2,"run":"r"}\n'],
   ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
+  ['without a seed', `${JSON.stringify({ ...lines[0], seed: undefined })}\n`],
   ['zeros', '\0'.repeat(300)],
 ])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)

@@ -17,16 +17,14 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   schema: 2
   finishedAt: string
   version: string
-  /** Seed of the tables; absent in older lines. */
-  seed?: number
+  /** Seed of the tables. */
+  seed: number
   /** Ids of requirements by verdict. */
   requirements: Partial<Record<Verdict, string[]>>
-  /** Keys of the cases that deviate, by requirement and digest of the deviation; absent in older lines. */
+  /** Keys of the cases that deviate, by requirement and digest of the deviation. */
   cases?: Record<string, Record<string, string[]>>
   /** Keys of cases that could not be judged, with the judged requirements that lack exactly these. */
   missing?: { cases: string[]; requirements: string[] }[]
-  /** Ids of passes without some of their cases; only in older lines. */
-  partial?: string[]
 }
 
 /** Returns an object of those entries that have a value; undefined if there are none. */

@@ -64,43 +64,6 @@ it.each([
   },
 )
 
-it('a line without cases says only which requirements passed', () => {
-  const lines = historyFixture({ [id]: 'fof' }).map(({ cases, missing, ...line }) => line)
-  const [review] = reviewHistory(lines, 30)
-  expect(review?.failing).toMatchObject([{ since: { run: 'run-3' }, before: { run: 'run-2' } }])
-  expect(latestOf(lines)?.results).toEqual([{ requirement: id, state: 'fail' }])
-})
-
-describe('a pass of an older line without some of its cases', () => {
-  const older = (series: string) => {
-    const rows = { [id]: series.replaceAll('o', 'p') }
-    return historyFixture(rows).map(({ cases, missing, ...line }, index) => {
-      return series[index] === 'o' ? { ...line, partial: [id] } : line
-    })
-  }
-
-  it.each([
-    ['fof', 'run-1', 2, undefined],
-    ['pfof', 'run-2', 2, 'run-1'],
-    ['fo', 'run-1', 1, undefined],
-    ['of', 'run-2', 1, undefined],
-  ])('does not end a failure: %s', (series, since, runs, before) => {
-    const [review] = reviewHistory(older(series), 30)
-    const found = review?.failing.map((one) => [one.since.run, one.runs, one.before?.run])
-    expect(found).toEqual([[since, runs, before]])
-    expect(review?.flaky).toEqual([])
-  })
-
-  it.each([
-    ['fo', { state: 'inconclusive', lastKnown: 'fail' }],
-    ['po', { state: 'inconclusive', lastKnown: 'pass' }],
-    ['o', { state: 'inconclusive' }],
-    ['op', { state: 'pass' }],
-  ])('is not the last verdict: %s', (series, expected) => {
-    expect(latestOf(older(series))?.results).toMatchObject([expected])
-  })
-})
-
 describe('a flaky requirement', () => {
   it.each<[string, string[]]>([
     ['ppff', []],

@@ -68,11 +68,11 @@ interface Reported extends ComparedResult {
   index: number
   /** True if the run has any verdict on the service. */
   responded: boolean
-  /** True for a pass without cases that deviated when last judged, or of unknown cases: it is not conclusive. */
-  isPartial: boolean
+  /** True for a pass without cases that deviated when last judged: it is not conclusive. */
+  isPartial?: true
 }
 
-/** Returns the cases of a requirement; undefined in an older line, for a requirement that deviates. */
+/** Returns the cases of a requirement; undefined without a verdict. */
 function casesInLine(
   { cases = {}, missing = [], seed }: HistoryLine,
   requirement: string,
@@ -84,8 +84,7 @@ function casesInLine(
     all.map((key) => [key, digest] as const),
   )
   const lacking = missing.find(({ requirements }) => requirements.includes(requirement))
-  const previous = { deviating: new Map(deviating), missing: new Set(lacking?.cases) }
-  return { ...previous, ...(seed !== undefined && { seed }) }
+  return { deviating: new Map(deviating), missing: new Set(lacking?.cases), seed }
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {
@@ -99,25 +98,10 @@ function snapshotOfLine(line: HistoryLine): RunSnapshot {
   return { startedAt, target, version, results }
 }
 
-/** Returns true for a pass of an older line, which does not say which cases were not judged. */
-const isPartialIn = ({ partial = [] }: HistoryLine, requirement: string) =>
-  partial.includes(requirement)
-
-/** Returns a run without passes from which nothing can be concluded. */
-function conclusiveSnapshotOf(line: HistoryLine): RunSnapshot {
-  const { results, ...run } = snapshotOfLine(line)
-  const conclusive = results.map((one): SnapshotResult => {
-    const { requirement } = one
-    return isPartialIn(line, requirement) ? { requirement, state: 'inconclusive' } : one
-  })
-  return { ...run, results: conclusive }
-}
-
 /** Marks passes that do not show whether the cases that deviated before conform. */
 function withPartialPasses(reported: readonly Reported[]): Reported[] {
   let last: Reported | undefined
   return reported.map((one) => {
-    if (one.isPartial) return one
     const isLost = last !== undefined && change(last, one).kind === 'lostVerdicts'
     if (isJudgedState(one.state) && !isLost) last = one
     return isLost && one.state === 'pass' ? { ...one, isPartial: true } : one
@@ -140,7 +124,6 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
         ...(cases && { cases }),
         index,
         responded: judgedServices.has(idParts(id).service),
-        isPartial: isPartialIn(line, id),
       }
     })
   })
@@ -216,7 +199,7 @@ function byTarget(lines: readonly HistoryLine[]) {
 
 /** Returns the last run of a target, completed by earlier ones. @param runs oldest first */
 export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined {
-  const [first, ...others] = lines.map(conclusiveSnapshotOf)
+  const [first, ...others] = lines.map(snapshotOfLine)
   return first && others.reduce(completedBy, first)
 }
 
