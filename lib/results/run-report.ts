@@ -120,14 +120,6 @@ export interface JudgedCases {
   missing: MissingCases[]
 }
 
-/** Returns the ids of the cases that a run judged for any requirement. */
-export function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
-  const numbers = results.flatMap(({ cases }) =>
-    cases ? [...cases.conforming, ...cases.deviating] : [],
-  )
-  return new Set([...new Set(numbers)].flatMap((number) => ids[number] ?? []))
-}
-
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string

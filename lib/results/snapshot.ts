@@ -15,7 +15,6 @@ import { createNormalizer } from './normalize.ts'
 import {
   deviationsOf,
   deviationText,
-  judgedCaseIds,
   problemText,
   type RequirementResult,
   type RunReport,
@@ -88,6 +87,14 @@ function comparedCases(
     deviating: new Map([...texts].map(([number, all]) => [keyOf(number), digest(all)])),
     missing: new Set(cases.missing.flatMap((one) => one.cases).map(keyOf)),
   }
+}
+
+/** Returns the ids of the cases that a run judged for any requirement. */
+export function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
+  const numbers = results.flatMap(({ cases }) =>
+    cases ? [...cases.conforming, ...cases.deviating] : [],
+  )
+  return new Set([...new Set(numbers)].flatMap((number) => ids[number] ?? []))
 }
 
 export function snapshotOf(

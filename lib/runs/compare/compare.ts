@@ -10,16 +10,21 @@ import {
   type State,
 } from '../../results/changes.ts'
 import { idParts, toServiceName } from '../../results/ids.ts'
-import {
-  type Coverage,
-  type Deviation,
-  judgedCaseIds,
-  type Observation,
-  type ObservationState,
-  type RequirementResult,
-  type RunReport,
+import type {
+  Coverage,
+  Deviation,
+  Observation,
+  ObservationState,
+  RequirementResult,
+  RunReport,
 } from '../../results/run-report.ts'
-import { caseKey, changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
+import {
+  caseKey,
+  changesBetween,
+  deviationTexts,
+  judgedCaseIds,
+  snapshotOf,
+} from '../../results/snapshot.ts'
 import {
   coverageOf,
   isCoverageLess,

@@ -5,7 +5,6 @@ import {
   type Deviation,
   deviationsOf,
   deviationText,
-  judgedCaseIds,
   problemText,
   type RequirementResult,
   type ReviewedWaiver,
@@ -14,7 +13,7 @@ import {
   type Waiver,
   type WaiverState,
 } from '../../results/run-report.ts'
-import { stateOf } from '../../results/snapshot.ts'
+import { judgedCaseIds, stateOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
