@@ -1,17 +1,8 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
+import { fromSecondOn } from '../keyed-changes.ts'
 import { inVariant } from '../rule-tables.ts'
-import {
-  after,
-  alter,
-  type Endpoint,
-  faultsOf,
-  on,
-  type RequestContext,
-  type RuleChange,
-  type Rules,
-  reject,
-} from './rules.ts'
+import { keyFaults } from './key-faults.ts'
+import { after, alter, type Endpoint, faultsOf, on, type RuleChange } from './rules.ts'
 
 /** Returns true if a part of the value, or a field name in it, matches. */
 function contains(value: unknown, isFound: (part: unknown) => boolean): boolean {
@@ -42,20 +33,12 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-const isKnownSubmission = ({ headers, server }: RequestContext) =>
-  [...server.events.values()].some(
-    ({ idempotencyKey = null }) =>
-      idempotencyKey !== null && idempotencyKey === headers.get('Idempotency-Key'),
-  )
-
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
 
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
-const apiKeyAccepted = acceptedAt<RequestContext>('header x-api-key')
-const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
 const oneEventKnown: RuleChange = (rules) => {
@@ -76,38 +59,6 @@ const knowRejected = (status: number) =>
     idempotencyKeyError: () => new HttpError(status, 'the request was rejected'),
   })
 
-function keyFaults(endpoint: Endpoint) {
-  const faults = faultsOf(endpoint)
-  const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
-  return [
-    // A request with the key at another place has no key either.
-    faults(['key-required', 'key-in-header'], {
-      [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
-      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
-      [`event-key-needed-once-per-connection-for-${endpoint}`]: at(keyedOnce('unkeyed')),
-    }),
-    faults('key-checked', {
-      [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
-      [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
-      [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
-      [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
-      [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
-      [`event-key-checked-by-its-last-eight-on-${endpoint}`]: at(acceptedKeys.withSameEnd),
-      [`event-key-checked-without-its-first-four-on-${endpoint}`]: at(acceptedKeys.exceptFirst),
-      [`event-key-checked-without-its-last-four-on-${endpoint}`]: at(acceptedKeys.exceptLast),
-      [`event-key-checked-once-per-connection-on-${endpoint}`]: at(keyedOnce('unchecked')),
-    }),
-    faults('key-in-header', {
-      [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: at(acceptedAt('bearer')),
-      [`event-key-accepted-as-basic-username-on-${endpoint}`]: at(acceptedAt('basic-username')),
-      [`event-key-accepted-as-basic-password-on-${endpoint}`]: at(acceptedAt('basic-password')),
-      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: at(acceptedAt('bare')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: at(apiKeyAccepted),
-    }),
-  ].flat()
-}
-
 const publish = faultsOf('publish')
 const status = faultsOf('status')
 const replay = faultsOf('replay')
@@ -125,24 +76,18 @@ export const faults = [
     },
     'event-publish-wants-another-header': requireOtherHeader('publish'),
   }),
-  publish(['key-required', 'key-in-header'], {
-    'event-known-idempotency-key-needs-no-key': alter(
-      'keyNeeded',
-      (isNeeded, context) => isNeeded && !isKnownSubmission(context),
-    ),
-  }),
-  publish('key-required', {
-    'event-missing-key-accepted-without-key in small-services-base-urls-only': on(
-      'publish',
-      keyNotNeeded,
-    ),
-  }),
   publish('idempotency-key', {
     'event-publish-rejected-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
     'event-idempotency-key-fails-with-500': rejectIdempotencyKeys(/^/, 500),
     'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
     'event-rejected-idempotency-key-known-afterwards': knowRejected(409),
     'event-rejection-repeated-for-idempotency-key': knowRejected(401),
+    // The key is a string that the client generates, not only a UUID.
+    'event-idempotency-key-longer-than-a-uuid-rejected': alter(
+      'idempotencyKeyError',
+      (error, key) =>
+        (key?.length ?? 0) > 36 ? new HttpError(400, 'the idempotency key is too long') : error,
+    ),
   }),
   publish('free-form-payload', {
     'event-nested-payload-fails-with-500': rejectPayloads(isRecord, 500, 'internal error'),
@@ -161,19 +106,28 @@ export const faults = [
           : undefined),
     ),
     'event-payload-must-be-ascii': rejectPayloads(isBeyondAscii, 400, 'payload must be ASCII'),
-  }),
-  publish('key-checked', {
-    'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
-  }),
-  publish('key-in-header', {
-    'event-key-accepted-in-body': on('publish', acceptedAt('body')),
-    'event-key-accepted-with-token-scheme': on('publish', acceptedAt('token')),
-  }),
-  replay('key-in-header', {
-    'event-key-accepted-with-api-key-scheme': on('replay', acceptedAt('apikey')),
-  }),
-  status('key-checked', {
-    'event-key-accepted-behind-a-scheme': on('status', acceptedKeys.behindScheme),
+    // The payload is a free-form object, so its members may have the names of fields of the event.
+    'event-payload-member-named-type': alter('payloadError', (error, payload) =>
+      'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
+    ),
+    // The header holds a string for any event, also if its free-form payload contains objects.
+    'event-nested-payload-with-idempotency-key': alter(
+      'payloadError',
+      (error, payload, { headers }) =>
+        headers.has('Idempotency-Key') && Object.values(Object(payload)).some(isRecord)
+          ? new HttpError(500, 'internal error')
+          : error,
+    ),
+    // The payload is a free-form object, so its members may have any name.
+    'event-payload-member-with-a-dot': alter('payloadError', (error, payload) =>
+      Object.keys(Object(payload)).some((name) => name.includes('.'))
+        ? new HttpError(400, 'a name has a dot')
+        : error,
+    ),
+    'event-payload-member-with-a-dollar-sign': rejectPayloads(
+      (part) => typeof part === 'string' && part.startsWith('$'),
+      ...([500, 'internal error'] as const),
+    ),
   }),
   status('readable', {
     'event-status-without-body': { statusParts: () => responseParts(200) },
@@ -190,78 +144,6 @@ export const faults = [
       'status',
       alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
     ),
-  }),
-  replay('accepted', {
-    'event-replay-unknown-for-published-event': on('replay', unknown),
-    'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
-    'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },
-    'event-second-replay-fails-with-500': ({ replayError }) => ({
-      replayError: fromSecondOn(replayError, () => new HttpError(500, 'internal error')),
-    }),
-    'event-replay-wants-another-header': requireOtherHeader('replay'),
-    // A rejected replay proves only that the endpoint is missing.
-    ...inVariant('event-replay-body-unset-inconclusive', {
-      'event-replay-missing-without-body': on('replay', unknown),
-      'event-replay-not-allowed-without-body': {
-        replayError: () => new HttpError(405, 'the method is not allowed'),
-      },
-    }),
-  }),
-  replay('key-checked', {
-    'event-wrong-key-error-sent-with-200-for-replay': reject('wrongKey', 200, 'replay'),
-  }),
-  status(['key-required', 'key-in-header'], {
-    // Every request to every endpoint must carry the key, also for an event that was replayed.
-    'event-status-of-replayed-event-open': after(
-      ['replayedParts'],
-      ({ parameters }) => parameters.eventId,
-      on('status', keyNotNeeded),
-    ),
-  }),
-  publish(['key-required', 'key-checked', 'key-in-header'], {
-    // Every request must carry the key, also a repeated submission.
-    'event-repeated-submission-before-key-check': on(
-      'publish',
-      alter('presentedKey', (key, context) =>
-        isKnownSubmission(context) ? context.server.key : key,
-      ),
-    ),
-  }),
-  replay(['key-checked', 'publish/key-checked', 'status/key-checked'], {
-    // The header must hold the API key; a wrong one stays wrong.
-    'event-wrong-key-cached-as-known': ({ isKeyValid }) => {
-      const received = new Set<string>()
-      return {
-        isKeyValid: (key, context) => {
-          if (received.has(key)) return true
-          received.add(key)
-          return isKeyValid(key, context)
-        },
-      }
-    },
-  }),
-  publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
-    // X-Events-Key must hold the key; no other header field replaces a wrong one.
-    'event-bearer-key-mends-wrong-header': alter('presentedKey', (key, { headers, server }) => {
-      const other = headers.get('Authorization')?.replace(/^Bearer /i, '')
-      return headers.has('X-Events-Key') && other === server.key ? other : key
-    }),
-  }),
-  publish('free-form-payload', {
-    // The payload is a free-form object, so its members may have the names of fields of the event.
-    'event-payload-member-named-type': alter('payloadError', (error, payload) =>
-      'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
-    ),
-    // The header holds a string for any event, also if its free-form payload contains objects.
-    'event-nested-payload-with-idempotency-key': alter(
-      'payloadError',
-      (error, payload, { headers }) =>
-        headers.has('Idempotency-Key') && Object.values(Object(payload)).some(isRecord)
-          ? new HttpError(500, 'internal error')
-          : error,
-    ),
-  }),
-  status('readable', {
     // The delivery status of an event can be read over any connection.
     'event-status-only-on-publishing-connection': ({ eventWithId, publishedParts }) => {
       const publishers = new Map<string, object>()
@@ -284,67 +166,21 @@ export const faults = [
       ),
     ),
   }),
-  publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
-    // The header name is the same on all endpoints; underscores make it another one.
-    'event-key-accepted-with-underscores': alter(
-      'presentedKey',
-      async (key, { headers }) => (await key) ?? headers.get('X_Events_Key') ?? undefined,
-    ),
+  replay('accepted', {
+    'event-replay-unknown-for-published-event': on('replay', unknown),
+    'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
+    'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },
+    'event-second-replay-fails-with-500': ({ replayError }) => ({
+      replayError: fromSecondOn(replayError, () => new HttpError(500, 'internal error')),
+    }),
+    'event-replay-wants-another-header': requireOtherHeader('replay'),
+    // A rejected replay proves only that the endpoint is missing.
+    ...inVariant('event-replay-body-unset-inconclusive', {
+      'event-replay-missing-without-body': on('replay', unknown),
+      'event-replay-not-allowed-without-body': {
+        replayError: () => new HttpError(405, 'the method is not allowed'),
+      },
+    }),
   }),
-  publish(['key-checked', 'replay/key-checked', 'status/key-checked'], {
-    // The header must hold the API key, not a list with it.
-    'event-key-accepted-in-a-list': alter(
-      'isKeyValid',
-      (isValid, key, { server }) => isValid || key.split(/, */).includes(server.key),
-    ),
-  }),
-  replay('key-required', {
-    // Every request must carry the key, also after a publish request on its connection.
-    'event-replay-open-on-the-publishing-connection': ({ newEventId, keyNeeded }) => {
-      const connections = new Map<string, object>()
-      return {
-        newEventId: (number, context) => {
-          const id = newEventId(number, context)
-          connections.set(id, context.connection)
-          return id
-        },
-        keyNeeded: (context) => {
-          const { connection, endpoint, parameters } = context
-          const isOwn = connections.get(parameters.eventId ?? '') === connection
-          return keyNeeded(context) && !(endpoint === 'replay' && isOwn)
-        },
-      }
-    },
-  }),
-  publish('key-required', {
-    // Every request must carry the key, whatever its content type.
-    'event-publish-as-text-needs-no-key': on(
-      'publish',
-      alter(
-        'keyNeeded',
-        (isNeeded, { headers }) => isNeeded && /json/.test(headers.get('Content-Type') ?? ''),
-      ),
-    ),
-  }),
-  publish('free-form-payload', {
-    // The payload is a free-form object, so its members may have any name.
-    'event-payload-member-with-a-dot': alter('payloadError', (error, payload) =>
-      Object.keys(Object(payload)).some((name) => name.includes('.'))
-        ? new HttpError(400, 'a name has a dot')
-        : error,
-    ),
-    'event-payload-member-with-a-dollar-sign': rejectPayloads(
-      (part) => typeof part === 'string' && part.startsWith('$'),
-      ...([500, 'internal error'] as const),
-    ),
-  }),
-  publish('idempotency-key', {
-    // The key is a string that the client generates, not only a UUID.
-    'event-idempotency-key-longer-than-a-uuid-rejected': alter(
-      'idempotencyKeyError',
-      (error, key) =>
-        (key?.length ?? 0) > 36 ? new HttpError(400, 'the idempotency key is too long') : error,
-    ),
-  }),
-  ...(['publish', 'status', 'replay'] as const).map(keyFaults),
+  keyFaults,
 ].flat()

@@ -36,6 +36,24 @@ export const faults = [
     'incident-content-on-no-content': {
       updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
+    // The response has no body, whatever media type the client accepts.
+    'incident-body-for-clients-that-accept-json': alter(
+      'updatedParts',
+      (parts, update, { headers }) =>
+        headers.get('Accept')?.includes('application/json') ? jsonParts(200, update) : parts,
+    ),
+    // The response has no body, also to an update that the incident holds already.
+    'incident-body-for-identical-update': ({ updatedParts }) => {
+      const added = new Set<string>()
+      return {
+        updatedParts: (update, context) => {
+          const content = JSON.stringify([context.parameters.incidentId, update])
+          if (added.has(content)) return jsonParts(200, update)
+          added.add(content)
+          return updatedParts(update, context)
+        },
+      }
+    },
   }),
   updates('accepted', {
     'incident-update-redirected': {
@@ -45,6 +63,12 @@ export const faults = [
     'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
     'incident-second-update-fails-with-500': fromSecondUpdateOn(500),
     'incident-second-update-unknown': fromSecondUpdateOn(404),
+    // No scopes are required, also on a connection on which a request was rejected.
+    'incident-scope-needed-after-rejection-on-connection': after(
+      ['wrongKey', 'missingKey'],
+      ({ connection }) => connection,
+      rejectUpdate(403, 'insufficient_scope: incidents:write'),
+    ),
   }),
   // Credentials of another form count as missing.
   updates(['credentials-required', 'bearer-only'], {
@@ -68,6 +92,20 @@ export const faults = [
     'incident-key-checked-once-per-connection': keyedOnce('unchecked'),
     'incident-update-accepted-with-key-in-another-case': acceptedKeys.inAnyCase,
     'incident-update-accepted-with-bearer-and-no-key': acceptedKeys.orEmpty,
+    // The bearer token is the API key, also for an incident that was just updated with it.
+    'incident-updated-incident-takes-any-key': after(
+      ['isKeyValid'],
+      ({ parameters }) => parameters.incidentId,
+      acceptedKeys.any,
+    ),
+    // The bearer token is the API key, not a list with it.
+    'incident-key-of-300-characters-accepted': alter(
+      'isKeyValid',
+      (valid, key) => valid || key.length > 255,
+    ),
+    'incident-key-accepted-in-a-list': alter('presentedKey', async (key, { headers, server }) =>
+      (headers.get('Authorization') ?? '').endsWith(`, ${server.key}`) ? server.key : key,
+    ),
   }),
   updates('bearer-only', {
     'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),
@@ -78,43 +116,6 @@ export const faults = [
     'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
     'incident-update-accepted-with-key-in-body': acceptedAt('body'),
-  }),
-  updates('no-response-body', {
-    // The response has no body, whatever media type the client accepts.
-    'incident-body-for-clients-that-accept-json': alter(
-      'updatedParts',
-      (parts, update, { headers }) =>
-        headers.get('Accept')?.includes('application/json') ? jsonParts(200, update) : parts,
-    ),
-    // The response has no body, also to an update that the incident holds already.
-    'incident-body-for-identical-update': ({ updatedParts }) => {
-      const added = new Set<string>()
-      return {
-        updatedParts: (update, context) => {
-          const content = JSON.stringify([context.parameters.incidentId, update])
-          if (added.has(content)) return jsonParts(200, update)
-          added.add(content)
-          return updatedParts(update, context)
-        },
-      }
-    },
-  }),
-  updates('credentials-required', {
-    // The endpoint needs the bearer key, in whatever way the client encodes the incident's identifier.
-    'incident-encoded-path-needs-no-key': alter(
-      'keyNeeded',
-      (needed, { url }) => needed && !url.pathname.includes('%'),
-    ),
-  }),
-  updates('key-checked', {
-    // The bearer token is the API key, also for an incident that was just updated with it.
-    'incident-updated-incident-takes-any-key': after(
-      ['isKeyValid'],
-      ({ parameters }) => parameters.incidentId,
-      acceptedKeys.any,
-    ),
-  }),
-  updates('bearer-only', {
     // Bearer is the single accepted scheme, also after a request that had it.
     'incident-token-scheme-accepted-after-a-success': after(
       ['isKeyValid'],
@@ -124,37 +125,22 @@ export const faults = [
     // A scheme of nearly the same name is another one.
     'incident-scheme-with-a-colon-accepted': keyBehind(/^bearer: *(\S+)$/i),
     'incident-scheme-compared-by-its-start': keyBehind(/^bearer\w* (\S+)$/i),
-  }),
-  updates('key-checked', {
-    // The bearer token is the API key, not a list with it.
-    'incident-key-of-300-characters-accepted': alter(
-      'isKeyValid',
-      (valid, key) => valid || key.length > 255,
-    ),
-    'incident-key-accepted-in-a-list': alter('presentedKey', async (key, { headers, server }) =>
-      (headers.get('Authorization') ?? '').endsWith(`, ${server.key}`) ? server.key : key,
-    ),
-  }),
-  updates('credentials-required', {
-    // The endpoint needs the bearer key, whatever the content type of the update.
-    'incident-update-as-text-needs-no-key': alter(
-      'keyNeeded',
-      (needed, { headers }) => needed && !/text/.test(headers.get('Content-Type') ?? ''),
-    ),
-  }),
-  updates('accepted', {
-    // No scopes are required, also on a connection on which a request was rejected.
-    'incident-scope-needed-after-rejection-on-connection': after(
-      ['wrongKey', 'missingKey'],
-      ({ connection }) => connection,
-      rejectUpdate(403, 'insufficient_scope: incidents:write'),
-    ),
-  }),
-  updates('bearer-only', {
     'incident-key-accepted-after-bearer-in-another-field': alter(
       'presentedKey',
       async (key, { headers }) =>
         (await key) ?? /^Bearer (.*)$/.exec(headers.get('X-Authorization') ?? '')?.[1],
+    ),
+  }),
+  updates('credentials-required', {
+    // The endpoint needs the bearer key, in whatever way the client encodes the incident's identifier.
+    'incident-encoded-path-needs-no-key': alter(
+      'keyNeeded',
+      (needed, { url }) => needed && !url.pathname.includes('%'),
+    ),
+    // The endpoint needs the bearer key, whatever the content type of the update.
+    'incident-update-as-text-needs-no-key': alter(
+      'keyNeeded',
+      (needed, { headers }) => needed && !/text/.test(headers.get('Content-Type') ?? ''),
     ),
   }),
 ].flat()
