@@ -9,7 +9,6 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
 const text = readFileSync(new URL('Dockerfile', import.meta.url), 'utf8')
 const instructions = text.split('\n').filter((line) => /^[A-Z]+ /.test(line))
 
-/** Returns the operands of each occurrence of an instruction. */
 function all(instruction: string): string[] {
   return instructions
     .filter((line) => line.startsWith(`${instruction} `))

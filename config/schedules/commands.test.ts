@@ -32,7 +32,6 @@ function inKubernetes(): string[] {
     .map(({ spec }) => spec.jobTemplate.spec.template.spec.containers[0].args.join(' '))
 }
 
-/** The commands of each template. */
 const templates: [string, string[]][] = [
   ['github-actions.yml', inGitHubActions()],
   ['gitlab-ci.yml', inGitLabCi()],

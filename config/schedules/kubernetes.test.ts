@@ -129,7 +129,6 @@ function startPod(index: number, directory: string) {
   return { child, ended: ended.then((status) => ({ status, errors })) }
 }
 
-/** Returns the variables of the smallest service. */
 const smallest = (environment: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => name.startsWith('INCIDENT_STATUS')),

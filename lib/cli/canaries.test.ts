@@ -18,7 +18,6 @@ import { catalogues, variables } from './services.ts'
 /** Length of a leaked part of a secret; a service itself shows eight characters of a token. */
 const PIECE = 12
 
-/** Length of a one-time code. */
 const MIN_FRAGMENT_CHARS = 6
 
 /** Returns fragments of the forms that identify a canary, by length. */

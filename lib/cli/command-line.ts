@@ -22,7 +22,6 @@ const DESCRIPTION =
 
 interface CommandModule {
   define: (command: Command) => Command
-  /** Receives the arguments, the options and the context, and returns the exit status. */
   action: (...parameters: never[]) => number | Promise<number>
 }
 
@@ -130,7 +129,6 @@ const commands: Record<
   ],
 }
 
-/** Commands that read variables of the environment. */
 const readingVariables = ['run', 'judge', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80

@@ -7,10 +7,8 @@ import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import type { startReference } from '../test-bed/reference/index.ts'
 import { services } from './services.ts'
 
-/** The command of this checkout. */
 export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
 
-/** Exit status, output and reports of a command. */
 export interface CommandOutcome {
   status: number | null
   output: string
@@ -36,7 +34,6 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 const cleanups: (() => unknown)[] = []
 
-/** Runs the cleanups of a test file. */
 export async function cleanUp(): Promise<void> {
   await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()))
 }
@@ -46,7 +43,6 @@ export function atTheEnd(cleanup: () => unknown): void {
   cleanups.push(cleanup)
 }
 
-/** Creates a directory that is deleted after the tests. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   atTheEnd(() => rmSync(directory, { recursive: true, force: true }))
@@ -69,7 +65,6 @@ export function reportsIn(directory: string): string {
   return existsSync(reference) ? reference : join(directory, 'reports')
 }
 
-/** Returns the outcome of a command that ran in this directory. */
 export function outcomeOf(
   directory: string,
   reported: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
@@ -138,12 +133,10 @@ export function onErrorOutput(child: ChildProcess, text: string, then: () => voi
   child.stderr?.on('data', listen)
 }
 
-/** Returns the names of the files in the reports directory. */
 export function filesOf({ directory }: Pick<CommandOutcome, 'directory'>): string[] {
   return readdirSync(reportsIn(directory)).sort()
 }
 
-/** Returns the ids of the requirements with a verdict. */
 export function withVerdict(
   { report }: Pick<CommandOutcome, 'report'>,
   verdict: RequirementResult['verdict'],
@@ -151,7 +144,6 @@ export function withVerdict(
   return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
 }
 
-/** Returns the reasons of the results with a verdict. */
 export function reasonsOf(
   { report }: Pick<CommandOutcome, 'report'>,
   verdict: RequirementResult['verdict'],
@@ -161,7 +153,6 @@ export function reasonsOf(
   )
 }
 
-/** Returns the result of one requirement. */
 export function resultOf(
   { report }: Pick<CommandOutcome, 'report'>,
   id: string,

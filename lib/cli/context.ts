@@ -14,7 +14,6 @@ export { UsageError } from '../environment/errors.ts'
 
 export const version: string = packageJson.version
 
-/** Environment, streams and interruption of a command. */
 export interface CliContext {
   environment: NodeJS.ProcessEnv
   /** Folder of `.env` and base of relative paths. */
@@ -115,7 +114,6 @@ export function logError(sentence: string, { errors, redactor }: ErrorOutput): v
   errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
 }
 
-/** Reports internal errors of Plumbline, each once. */
 export function logInternalErrors(errors: readonly unknown[], output: ErrorOutput): void {
   for (const error of new Set(errors.map(describeInternalError))) {
     logError(`internal error, please report it: ${error}`, output)

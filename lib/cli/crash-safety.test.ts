@@ -24,7 +24,6 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
   (row) => `code-hosting/settings/${row}`,
 )
 
-/** Behavior of the faulty suite, by name. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
   import { currentRun } from '../../lib/conformance/current-run.ts'
@@ -71,7 +70,6 @@ beforeAll(() => {
   command = projectWithSuite(suite)
 }, MAX_COMPILATION_MS)
 
-/** Runs a project with the faulty suite of this name. */
 function runThat(
   name: string,
   args: string[] = [],

@@ -81,7 +81,6 @@ async function examineTarget(prepared: PreparedTarget, errors: CliContext['error
   )
 }
 
-/** Returns the environment file with the current values, and a comment for each other variable. */
 function environmentFileFor(
   { embedded, settings, services: probed, target }: PreparedTarget,
   { redactor }: CliContext,

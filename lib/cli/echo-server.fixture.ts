@@ -28,7 +28,6 @@ const passwords = [
   'correct horse battery staple',
 ]
 
-/** Keys, which have to be sent in a header field. */
 const keys = ['k-+/=&%3D"<quoted>:1,2;[x]_~', "i-+/=&%3D'<in-quotes>:1,2;{x}_~"]
 
 /** Base32, from which one-time codes are computed: it stays as it is. */
@@ -61,19 +60,15 @@ const furtherSecrets = {
   PROBE_TLS_KEY_PASSPHRASE: passphrase,
 }
 
-/** Prefix of every issued token. */
 const TOKEN_PREFIX = 'mt+/%"\\&='
 
-/** A secret and the name that replaces it. */
 export interface Canary {
   name: string
   value: string
 }
 
 export interface EchoServer {
-  /** Variables of a run against the server. */
   environment: Record<string, string>
-  /** Every secret that was configured, issued or sent so far. */
   canaries(): Canary[]
 }
 
@@ -164,7 +159,6 @@ function written(status: number, reason: string, fields: [string, string][], bod
   return head.join('\r\n') + content.join('\r\n')
 }
 
-/** Returns the field with its secret replaced. */
 function authorization(field: string, take: (value: string) => string): string {
   const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
   if (scheme === '') return take(field)

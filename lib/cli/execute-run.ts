@@ -152,7 +152,6 @@ export function createRunSettings(
   }
 }
 
-/** Returns the report of a run, and the internal errors of Plumbline. */
 export function buildReport(
   gathered: RunEvidence,
   settings: ReportedRun,

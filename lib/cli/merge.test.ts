@@ -12,7 +12,6 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { type MergeOptions, action as merge } from './merge.ts'
 
-/** Creates a directory with a folder for each deployment. */
 function fleetOf(verdicts: Record<string, Verdict>) {
   const directory = temporaryDirectory()
   const pathTo = (name: string) => join(directory, name)

@@ -56,7 +56,6 @@ function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
   })
 }
 
-/** Returns a report of one requirement with this verdict. */
 const judged = (verdict: Verdict) =>
   reportOf(400, { results: [resultFixture({ requirement: row, verdict, reason: 'why' })] })
 

@@ -48,7 +48,6 @@ export interface OperatorFileOptions {
 
 type OperatorFileContext = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 
-/** Returns the current day in UTC. */
 export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
@@ -106,7 +105,6 @@ const observationIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ observations = {} }) => Object.keys(observations)),
 )
 
-/** The files that the operator keeps: waivers, baseline, and history. */
 export class OperatorFiles {
   /** Ids of requirements with a waiver that is valid today. */
   readonly waived: ReadonlySet<string>

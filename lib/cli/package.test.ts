@@ -20,7 +20,6 @@ const MAX_COMMAND_MS = 120_000
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folder where npm installed the package. */
 const directory = join(temporaryDirectory(), 'empty')
 const folder = join(directory, 'node_modules', 'plumbline')
 const command = join(directory, 'node_modules', '.bin', 'plumbline')
@@ -35,7 +34,6 @@ function filesBelow(path: string): string[] {
 
 let filesInstalled: readonly string[]
 
-/** Folder of the files that a release publishes. */
 const packed = join(temporaryDirectory(), 'package')
 const workflow = readFileSync(join(project, '.github/workflows/release.yml'), 'utf8')
 const wordsOf = (command: string) =>

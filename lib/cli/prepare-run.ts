@@ -185,7 +185,6 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
 
 export interface PreparedTarget {
   target: Target
-  /** Effective configuration by variable. */
   settings: Settings
   services: readonly ServiceKey[]
   /** Reference server, if no target is configured. */
@@ -251,7 +250,6 @@ export async function prepareTarget(
   return { target, settings, services: keys, embedded }
 }
 
-/** Returns the target as in reports. */
 export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {
   const marker = isEmbedded && { embedded: true }
   return Object.fromEntries(
@@ -263,7 +261,6 @@ export function describeTarget(target: Target, isEmbedded: boolean): RunReport['
   )
 }
 
-/** Returns the documents of the probed services. */
 export function describeDocuments(target: Target): NonNullable<RunReport['documents']> {
   return Object.fromEntries(
     servicesOf(target).map((key) => {

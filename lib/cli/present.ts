@@ -22,7 +22,6 @@ import {
 } from './context.ts'
 import { writeProblem } from './files.ts'
 
-/** History that the operator keeps. */
 export interface RunHistory {
   /** Earlier runs of the same target, oldest first. */
   earlier: readonly HistoryLine[]
@@ -49,7 +48,6 @@ export interface Presentation {
   format?: 'text' | 'json'
   /** Writes `evidence.har`; without it, only if the variable CI is true. */
   har?: boolean
-  /** File of the metrics. */
   metrics?: string
   /** Name of the deployment in the metrics; default: the hosts. */
   name?: string

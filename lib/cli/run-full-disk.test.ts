@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMAND, temporaryDirectory } from './command.fixture.ts'
 
-/** True if the user may mount a file system. */
 const mayMount =
   spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt']).status === 0
 

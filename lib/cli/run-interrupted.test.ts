@@ -12,7 +12,6 @@ import {
 import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
-/** In the midst of a run. */
 const MIDDLE = 60
 
 /** Starts a server whose responses wait for the promise of a request number. */

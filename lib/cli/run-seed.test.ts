@@ -22,7 +22,6 @@ const pagesOf = ({ exchanges, run }: RunReport) =>
 const statesOf = ({ results }: RunReport) =>
   results.map(({ requirement, verdict, cases }) => [requirement, verdict, cases?.missing.length])
 
-/** Returns the ids of the cases of each requirement. */
 const casesOf = ({ results, cases: ids }: RunReport) =>
   results.map(({ requirement, cases }) => {
     const numbers = [...(cases?.conforming ?? []), ...(cases?.deviating ?? [])]

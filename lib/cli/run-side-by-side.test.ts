@@ -5,7 +5,6 @@ import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
 import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
-/** Returns URL and body of the requests of a method for tokens. */
 function tokenRequests({ report }: CommandOutcome, method: string): string[] {
   return report.exchanges
     .filter(({ request }) => request.method === method && request.url.includes('/tokens'))

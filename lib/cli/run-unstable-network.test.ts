@@ -18,7 +18,6 @@ function fractionOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 }
 
-/** Share of failing requests. */
 const RATE = 1 / 20
 
 /**

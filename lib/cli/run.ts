@@ -46,7 +46,6 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
-  /** True to probe each address of the host of the base URLs. */
   eachAddress?: boolean
   /** Maximum number of seconds to wait for the services. */
   wait?: number
@@ -81,7 +80,6 @@ function startOf(
   }
 }
 
-/** Returns the verdicts that failures of requirements get instead of `fail`. */
 function failureVerdicts(
   requirements: readonly Requirement[],
   waived: ReadonlySet<string>,
@@ -187,7 +185,6 @@ export async function action(options: RunOptions, context: CliContext): Promise<
   return runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
 }
 
-/** Defines the options of a command that writes reports. */
 export const defineReporting = (command: Command, verb: 'probe' | 'judge') =>
   command
     .option('--service <name...>', `${verb} only these services`)

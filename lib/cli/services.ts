@@ -34,7 +34,6 @@ export async function doctorsOf(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Resources that the checks of each service create. */
 export const creationsOf: ReadonlyMap<string, Creations> = new Map(
   Object.values<Service>(services).flatMap(({ catalogue: { service }, creations }) =>
     creations ? [[service, creations]] : [],

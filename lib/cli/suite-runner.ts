@@ -81,7 +81,6 @@ class SuitesThread implements PoolWorker {
   #stopped = Promise.resolve()
   #resolveStopped = (): void => {}
   #listeners: Parameters<PoolWorker['on']>[] = []
-  /** Events before Vitest listens. */
   readonly #early = new Map<string, unknown>()
 
   constructor(execArgv: string[], output: Writable) {
@@ -223,7 +222,6 @@ class Session {
   }
 }
 
-/** Runs the suites with Vitest, one run after the other. */
 export class Suites {
   #session: Session | undefined
   readonly #manyRuns: boolean

@@ -12,10 +12,8 @@ import { action as sweep } from './sweep.ts'
 
 const ESCAPE = '\u001b'
 
-/** The run whose ledger is swept. */
 const run = '20260120t1448-a1b2c3'
 
-/** The name of a token of that run. */
 const ours = (label: string) => `plumbline-${run}-${label}`
 
 /** A server that lists and creates tokens of an account, and records deletions. */

@@ -61,7 +61,6 @@ interface LedgerContext {
   target: Target
   sweeperOf: ReadonlyMap<string, Sweeper>
   sweepResource: (creation: CreatedResource) => Promise<Swept>
-  /** Adds a line to the output. */
   add: (first: string, text: string) => void
 }
 

@@ -14,7 +14,6 @@ const requirement = 'code-hosting/pagination/limit-lowered'
 const report = reportFixture()
 const waivers = (...entries: object[]) => JSON.stringify({ waivers: entries })
 
-/** Files of the working directory by path. */
 const files = {
   'reports/report.json': reportJson(report),
   'green/report.json': reportJson({ ...report, results: [resultFixture()] }),

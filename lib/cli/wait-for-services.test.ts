@@ -15,7 +15,6 @@ afterAll(closeAll)
 
 const LONG = 3600
 
-/** Waits for a service. @param onNotice receives each notice */
 async function wait(
   baseUrl: string,
   seconds: number,

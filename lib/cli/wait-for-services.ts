@@ -27,7 +27,6 @@ async function findAbsence(response: Promise<Exchange>): Promise<string | undefi
 interface Response {
   service: string
   key: ServiceKey
-  /** Reason why the service is not up yet. */
   absence: string | undefined
 }
 

@@ -13,16 +13,13 @@ export interface ServiceDoctor {
   examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
   /** Returns sentences about resources that a run would create and could not delete, if any. */
   leakedResources?(target: Target): string | undefined
-  /** True if the service checks one-time codes. */
   needsClock?: boolean
 }
 
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 'requests'> {
-  /** Facts about the services that respond. */
   facts: Partial<Record<ServiceName, object>>
 }
 
-/** Maximum length of a finding, which may quote the server. */
 const MAX_FINDING_CHARS = 1500
 
 export interface FindingRecorder {

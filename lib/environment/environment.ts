@@ -89,7 +89,6 @@ function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): 
   return problems
 }
 
-/** Returns the values of a table by key. Absent values have no key, as in JSON. */
 function assemble(table: VariableTable, values: Values): Record<string, unknown> {
   const assembled: Record<string, unknown> = {}
   for (const [key, part] of Object.entries(table)) {

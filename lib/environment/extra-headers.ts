@@ -23,7 +23,6 @@ function parseFields(text: string): [name: string, value: string][] | undefined 
   return fields.every(([, value]) => typeof value === 'string') ? fields : undefined
 }
 
-/** Returns a problem for each field that requests and connections have already. */
 export function findReservedFields(text: string, ofServices: readonly string[]): Problem[] {
   const names = new Set((parseFields(text) ?? []).map(([name]) => name.toLowerCase()))
   return [...new Set([...reservedFields, ...ofServices])]

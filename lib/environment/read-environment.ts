@@ -20,7 +20,6 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
-/** Returns true in a job of a CI server. */
 export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test(CI.trim())
 
 export type SetTexts = Map<string, { text: string; source: Source }>

@@ -8,7 +8,6 @@ import type { Problem } from './errors.ts'
 const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
-/** Contents of the TLS files, in PEM. */
 export interface TlsOptions {
   /** The only authorities that are trusted; absent: the authorities of Node.js. */
   ca?: string

@@ -19,7 +19,6 @@ const MAX_SILENCE_MS = 3_600_000
 interface ReadLedger {
   run: string
   outstanding: CreatedResource[]
-  /** Number of lines that this run cannot have written. */
   unknownLines: number
   /** True if the run probed the reference server, which ended with it. */
   embedded: boolean

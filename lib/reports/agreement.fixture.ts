@@ -1,7 +1,6 @@
 import type { RunReport, WaiverState } from '../results/run-report.ts'
 import { elements, outcomes, readXml, type XmlNode } from './junit-readers.fixture.ts'
 
-/** Reports and exit status of a run. */
 export interface RunOutcome {
   report: RunReport
   /** The text of `junit.xml`. */

@@ -16,7 +16,6 @@ function many(count: number, parts: Partial<RequirementResult>): RequirementResu
   )
 }
 
-/** Returns true if GitHub Actions or Azure Pipelines interprets a line as a command. */
 function isObeyed(line: string): boolean {
   return line.trimStart().startsWith('::') || /##(vso)?\[/i.test(line)
 }

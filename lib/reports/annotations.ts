@@ -99,6 +99,5 @@ export function annotations(model: ReportModel): string {
   )
 }
 
-/** Returns workflow commands that mask these values in the rest of the log. */
 export const maskCommands = (values: readonly string[]) =>
   values.map((value) => `::add-mask::${escapedMessage(value)}\n`).join('')

@@ -4,11 +4,8 @@
 export type Span =
   | string
   | { code: string }
-  /** Value that is shown as JSON. */
   | { value: unknown }
-  /** Ids of requirements. */
   | { ids: readonly string[] }
-  /** Id of an observation. */
   | { observation: string }
   | { link: string; url: string | undefined }
   /** Text of the operator that is a link on the page if it is a web address. */
@@ -25,7 +22,6 @@ interface Detail {
 export interface Entry {
   /** Number of what the entry stands for. */
   number?: number | string
-  /** Statement of a single requirement. */
   title?: string
   name: Text
   /** A detail without a text is omitted; in a table it is an empty cell. */
@@ -51,7 +47,6 @@ export interface Section {
   about?: string
 }
 
-/** Joins texts with a separator. */
 export function joinedTexts(texts: readonly Text[], separator: string): Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [separator, text].flat()))
 }

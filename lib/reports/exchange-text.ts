@@ -92,11 +92,9 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
   ].join('')
 }
 
-/** The parts of an exchange that contradict requirements. */
 export interface InspectedParts {
   status: boolean
   header(name: string): boolean
-  /** JSON pointers into the body. */
   pointers: readonly string[]
   /** True if each result is about the status or a header field, and none about the body. */
   isOutsideBody: boolean

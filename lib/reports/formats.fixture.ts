@@ -8,7 +8,6 @@ import type { PreviousRuns } from './run-changes.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
-/** Returns a run in each format for people and CI servers. */
 export function textsOf(
   report: RunReport,
   past: PreviousRuns = {},

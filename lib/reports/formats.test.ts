@@ -20,7 +20,6 @@ import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-repo
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
 const body = JSON.stringify(list)
 
-/** Run with each list, each cause of its status, and each kind of change. */
 const fixture = reviewedFixture()
 const results = [
   ...fixture.results,

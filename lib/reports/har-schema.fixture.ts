@@ -13,7 +13,6 @@ addFormats.default(ajv)
 ajv.addMetaSchema(draft06)
 ajv.addSchema(Object.values(schemas))
 
-/** Returns the schema errors of a text by the JSON Schema of HAR 1.2. */
 export function harProblems(text: string): string[] {
   ajv.validate('har.json#', JSON.parse(text))
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

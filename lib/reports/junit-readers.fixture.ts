@@ -4,7 +4,6 @@ import { XmlDocument, XmlParseError } from 'libxml2-wasm'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { printableSentence, truncate } from '../text/printable.ts'
 
-/** Element of an XML document. */
 export interface XmlNode {
   name: string
   attributes: Record<string, string>
@@ -87,7 +86,6 @@ const grammar: Readonly<Record<string, readonly [children: RegExp, attributes: s
   'system-err': [/^$/, ''],
 }
 
-/** Returns the violations of the JUnit grammar. */
 export function junitProblems(xml: string): string[] {
   const root = readXml(xml)
   const problems = Object.keys(grammar).flatMap((name) => elements(root, name).flatMap(problemsOf))
@@ -112,7 +110,6 @@ type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
 /** A run as a reader of JUnit XML sees it. */
 interface ReportedRun {
   counts: { failures: number; errors: number; skipped: number }
-  /** Duration of the run. */
   seconds: number
   cases: {
     suite: string
@@ -148,7 +145,6 @@ export async function reportedByJunit2json(xml: string): Promise<ReportedRun> {
   return { counts: { failures, errors, skipped }, seconds: time, cases }
 }
 
-/** Outcomes in JUnit XML by verdict. */
 export const outcomes: Record<Verdict, Outcome> = {
   pass: 'passed',
   fail: 'failure',

@@ -6,7 +6,6 @@ import { replaceFiles } from './write-files.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
 
-/** Gauge without the prefix of its name. */
 type Metric = [name: string, help: string, samples: readonly Sample[]]
 
 const DAY_SECONDS = 86_400

@@ -40,7 +40,6 @@ export interface Failure {
 }
 
 export interface InconclusiveGroup extends ReasonGroup {
-  /** First result with an exchange. */
   example: RequirementResult | undefined
   /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
   isStopped: boolean
@@ -50,7 +49,6 @@ export interface InconclusiveGroup extends ReasonGroup {
 export interface ReportedDeviation {
   result: RequirementResult
   text: string
-  /** Message about a waiver that expires soon. */
   note: string | undefined
 }
 
@@ -86,7 +84,6 @@ export interface ReportModel {
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   changes: Changes | undefined
-  /** Kinds of the changes of failures since the previous run. */
   failureChanges: ReadonlyMap<RequirementResult, News['kind']>
   /** Runs of the same target, oldest first, including this one; empty without a history. */
   runs: readonly HistoryEntry[]

@@ -4,7 +4,6 @@ import { Progress } from './progress.ts'
 
 const erase = '\r\u001b[2K'
 
-/** Returns what the progress of a run writes. */
 function writtenBy(
   stream: { isTTY?: boolean; columns?: number },
   total: number,

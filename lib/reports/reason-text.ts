@@ -219,7 +219,6 @@ function resultText(result: RequirementResult, context: Context): string | undef
   return further.length === 0 ? difference : [`${difference}.`, ...further].join(' ')
 }
 
-/** Returns a result with the texts of its reasons. */
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
   const reason = resultText(result, context)
@@ -230,7 +229,6 @@ export function withReasonText(result: RequirementResult, context: Context): Req
   return { ...result, ...(reason && { reason }), ...(cases && { cases }) }
 }
 
-/** Returns a report with the texts of all reasons. */
 export const withReasonTexts = (report: RunReport): RunReport => ({
   ...report,
   results: report.results.map((result) => withReasonText(result, report)),

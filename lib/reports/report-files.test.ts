@@ -47,7 +47,6 @@ const scripts = files.filter(({ name }) => name.startsWith('failures/'))
 const json = reportJson(model.report)
 const path = (name: string) => join(directory, name)
 
-/** Returns the files of the directory. */
 function contents(): Record<string, string> {
   const all = readdirSync(directory, { recursive: true, withFileTypes: true })
   const paths = all.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))

@@ -114,7 +114,6 @@ export const levels = {
     'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
 }
 
-/** Returns the address of a service. */
 export function addressText(service: RunReport['target'][string]): string {
   const address = placeOf(service)
   return service.embedded === true ? `${address} (reference server)` : address
@@ -158,7 +157,6 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
-/** Returns the command that changes the waivers of a run. */
 function waiveCommand(
   { program, reports = 'reports', waiversFile = 'waivers.yaml' }: RunReport['run'],
   option?: string,

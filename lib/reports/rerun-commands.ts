@@ -32,7 +32,6 @@ export function sweepCommand(folder: string, { options, program }: Start): strin
   return formatCommand(args.join(' '), program)
 }
 
-/** Returns advice on deleting leaked resources. */
 export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
   const setting = variables.length === 0 ? '' : ` (if ${variables.join(', ')} is set)`

@@ -71,7 +71,6 @@ const REPORTED_KINDS = [
 
 export interface News {
   kind: (typeof REPORTED_KINDS)[number]
-  /** The requirements, as they are now. */
   results: RequirementResult[]
 }
 
@@ -95,7 +94,6 @@ export function changesSince(
   return { since: previous.startedAt, news: news.filter(({ results }) => results.length > 0) }
 }
 
-/** Returns the kinds of the changes of failures. */
 export function changedFailures(
   changes: Changes | undefined,
 ): Map<RequirementResult, News['kind']> {

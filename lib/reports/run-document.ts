@@ -1,4 +1,3 @@
-/** The document of a run. */
 import type { ObservationDiff, ReviewedWaiver, Waiver } from '../results/run-report.ts'
 import { truncate } from '../text/printable.ts'
 import type { CaseFacts } from './case-text.ts'
@@ -68,7 +67,6 @@ export function waiverSpans({ link, ...waiver }: Omit<Waiver, 'requirement'>): T
     : [`${waiverText(waiver)} (`, { address: link }, ')']
 }
 
-/** Returns an entry with the requirement of a deviation, and its waiver if it is waived. */
 function deviationEntry({
   result: { requirement, verdict, waiver },
   text,

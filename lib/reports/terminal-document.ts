@@ -15,7 +15,6 @@ export type TerminalLine =
 
 const MARGIN = 5
 
-/** Indentation of details. */
 export const indent = ' '.repeat(MARGIN)
 
 const labelColors: Record<string, Color> = {
@@ -31,7 +30,6 @@ export function labelled(label: string): string {
   return `${indent}${label.padEnd(10)}`
 }
 
-/** Returns the text of a span that has one line. */
 function lineText(span: Exclude<Span, { code: string } | { value: unknown }>): string {
   if (typeof span === 'string') return span
   if ('ids' in span) return abbreviatedIds(span.ids)

@@ -13,7 +13,6 @@ import { indent, labelled, sectionLines, type TerminalLine } from './terminal-do
 const MAX_DETAILED_FAILURES = 12
 const MAX_DETAILED_REASONS = 6
 
-/** Maximum number of entries of a section that does not explain the exit status. */
 const MAX_FOLDED_ENTRIES = 20
 
 /** Exchanges and commands for a terminal; each exchange is shown once. */
@@ -24,7 +23,6 @@ interface ShownExchanges {
    * @param hasScript true if a script repeats it, so that no command is shown
    */
   of(result: RequirementResult, hasScript?: boolean): TerminalLine[]
-  /** Returns the variables of the commands of the shown exchanges. */
   variables(): TerminalLine[]
   /** Returns the command that re-runs failures, or their sections if there are many. */
   rerun(failed: readonly { result: RequirementResult }[]): TerminalLine[]

@@ -38,7 +38,6 @@ function headerLines({ report: { tool, run, target } }: ReportModel): TerminalLi
   ]
 }
 
-/** Returns the number of requirements by verdict, in the colors of the verdicts. */
 function countsRow({ report, summary }: ReportModel, { colors }: TerminalStyle): string {
   const untestable = untestableText(summary) ?? ''
   const counts = verdictCountsText(summary.counts, verdictPaint(colors))

@@ -66,7 +66,6 @@ function reportOf(
   )
 }
 
-/** Returns the results by the names of their requirements. */
 function resultsOf(...parts: Parameters<typeof reportOf>): Record<string, RequirementResult> {
   const { results } = reportOf(...parts)
   return Object.fromEntries(results.map((one) => [one.requirement.split('/').at(-1), one]))

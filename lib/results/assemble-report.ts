@@ -38,7 +38,6 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
     requirements: readonly Requirement[]
     observations?: Readonly<Record<string, Observable>>
   }[]
-  /** Ids of the requirements to judge. */
   selected: readonly string[]
   /** Ids of the requirements whose checks run, including `selected`. */
   checks: readonly string[]

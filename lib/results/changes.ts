@@ -1,6 +1,5 @@
 import { type Verdict, verdicts } from './run-report.ts'
 
-/** State of a requirement in a report. */
 export type ReportedState = Verdict | 'not selected'
 
 /** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
@@ -124,11 +123,9 @@ export interface ComparedCases {
    * a requirement does not apply to does not contradict it.
    */
   judged?: ReadonlySet<string>
-  /** Cases that could not be judged for this requirement. */
   missing?: ReadonlySet<string>
 }
 
-/** State of a requirement in a run. */
 export interface ComparedResult {
   state: ReportedState
   /** Absent if they are unknown, or without a verdict. */

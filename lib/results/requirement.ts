@@ -18,11 +18,9 @@ export const isLater = ({ since }: Pick<Requirement, 'since'>, version: Version)
 export interface Leniency {
   /** Requirements with the level `wording` are `advisory`. */
   wording: 'strict' | 'advisory'
-  /** Requirements that later versions added. */
   asOf?: Version | undefined
 }
 
-/** Returns true if a failure of the requirement is advisory. */
 export const isAdvisory = (
   requirement: Pick<Requirement, 'since' | 'level'>,
   { wording, asOf }: Leniency,

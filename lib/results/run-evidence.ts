@@ -29,7 +29,6 @@ export interface CheckResult {
   internalError?: string
 }
 
-/** Maximum number of deviations of a result. */
 export const MAX_DEVIATIONS = 20
 
 /** A deviation of a check, with the ids of its cases. */

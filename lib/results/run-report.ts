@@ -22,11 +22,9 @@ export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'a
  */
 export type Verdict = (typeof verdicts)[number]
 
-/** A waived deviation in named cases. */
 export interface WaivedDeviation {
   /** Pattern of its text, see `problemText` and `deviationText`. */
   actual: string
-  /** Ids of cases. */
   cases: string[]
 }
 
@@ -39,7 +37,6 @@ export interface Waiver {
   expires: string
   /** Patterns of deviations that are accepted in any case; without it and `deviations`, all are. */
   actual?: string | string[]
-  /** HTTP or HTTPS URL. */
   link?: string
   /** Accepted deviations instead of `actual`, each in its cases. */
   deviations?: WaivedDeviation[]
@@ -53,7 +50,6 @@ export interface Deviation {
   actual: string
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
-  /** Id of the exchange with the contradiction. */
   exchange?: string
   /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
   conformedIn?: string
@@ -120,7 +116,6 @@ export interface JudgedCases {
   missing: MissingCases[]
 }
 
-/** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string
   verdict: Verdict
@@ -135,7 +130,6 @@ export interface RequirementResult {
   reads?: InspectedPart
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
-  /** Number of further distinct deviations. */
   furtherDeviations?: number
   /** Cases that the verdict is based on; absent if the check did not start. */
   cases?: JudgedCases
@@ -212,7 +206,6 @@ export interface LeakedResource {
 /** A file with resources that an earlier run created and did not delete. */
 export interface OpenLedger {
   file: string
-  /** Number of resources that may exist. */
   resources: number
 }
 
@@ -221,11 +214,9 @@ export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 export interface Coverage {
   /** Number of requirements that passed, failed, were waived or advisory. */
   judged: number
-  /** Number of testable requirements of the probed services. */
   testable: number
   /** True if the coverage is too low for a run without failures to be conformant. */
   belowThreshold: boolean
-  /** Minimum number of judged requirements. */
   required?: number
 }
 
@@ -254,7 +245,6 @@ export interface RunReport {
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
-    /** Command line options for a rerun. */
     options: string[]
     /** How Plumbline was started, such as `npx -- plumbline`. */
     program: string

@@ -3,7 +3,6 @@ import type { RunReport } from './run-report.ts'
 
 /** Times of a run with slow responses, in milliseconds. */
 interface Slowness {
-  /** Median of the responses. */
   responseMs: number
   /** Time with at least one request under way. */
   waitingMs: number

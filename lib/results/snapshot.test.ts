@@ -35,7 +35,6 @@ it.each<[boolean, string, Target, Target]>([
   expect(isSameTarget(one, other)).toBe(same)
 })
 
-/** Creates a snapshot of a day in 2026. */
 const runOn = (day: string, results: SnapshotResult[] = [], target = here): RunSnapshot => {
   return { startedAt: `2026-${day}T03:00:00.000Z`, target, results }
 }

@@ -27,7 +27,6 @@ export const isHistoryLine = ajv.compile<object>(lineSchema)
 export const isWaiversFile = ajv.compile(waiversSchema)
 export const isTemplateFile = ajv.compile(templateSchema)
 export const isWaiver = ajv.compile({ $id: 'urn:plumbline:schema:waiver:1', ...waiver })
-/** Names of deployments by location of the report. */
 export const isNames = ajv.compile({
   $id: 'urn:plumbline:schema:names:1',
   type: 'object',

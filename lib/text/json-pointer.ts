@@ -1,4 +1,3 @@
-/** Returns the JSON pointer (RFC 6901) for names of members and indexes of list items. */
 export function toPointer(names: readonly (string | number)[]): string {
   return names
     .map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -13,7 +13,6 @@ import {
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u
 
-/** Decodes escaped characters. */
 function readBack(text: string): string {
   return text.replace(/\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\([nrt])/g, (_, long, short, letter) => {
     const named: Record<string, string> = { n: '\n', r: '\r', t: '\t' }

@@ -130,7 +130,6 @@ export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
-/** Returns the trace id of an exchange, as a link if the operator has a viewer of traces. */
 function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | false {
   if (exchange.traceId === undefined) return false
   const id = html`<code>${exchange.traceId}</code>`

@@ -67,7 +67,6 @@ const symbols: Record<Verdict | DisplayVerdict, string> = {
   deviating: '≈',
 }
 
-/** Returns the symbol of a verdict, to be followed by its label. */
 export function verdictSymbol(verdict: keyof typeof symbols): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
 }
@@ -85,7 +84,6 @@ export function verdictIcon(verdict: DisplayVerdict): string {
 
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** Style of all pages. */
 export const pageStyle = asset('page.css')
 
 /** Style of the page of a run, which follows `pageStyle`. */

@@ -1,4 +1,3 @@
-/** A tag of the page as the tests look at it. */
 export interface PageTag {
   name: string
   attributes: Record<string, string>
@@ -66,7 +65,6 @@ export function pageTags(page: string): PageTag[] {
   return tags
 }
 
-/** Returns the text of a page. */
 export function pageText(page: string): string {
   return decoded(withoutRawText(page).replace(/<[^>]*>/g, ''))
 }
@@ -84,7 +82,6 @@ export function references(tags: readonly PageTag[]): string[] {
   return found.filter((reference) => !reference.startsWith('data:image/svg+xml,%3Csvg'))
 }
 
-/** The policy that the page sets for itself. */
 export function policyOf(tags: readonly PageTag[]): string {
   const meta = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')
   return meta?.attributes.content ?? ''

@@ -24,7 +24,6 @@ const deviating = reportFixture({
   results: [resultFixture(), resultFixture({ requirement: 'a/b/c', verdict: 'waived' })],
 })
 
-/** Pages by kind of report. */
 const kinds: Record<string, () => Promise<string>> = {
   green: async () => reportPage(await enclosedRun({})),
   belowThreshold: async () => {

@@ -30,7 +30,6 @@ function chromiumPath(): string {
   )
 }
 
-/** Returns the page of a run. */
 export function reportPage({ directory }: CommandOutcome): string {
   return readFileSync(join(directory, 'reports', 'report.html'), 'utf8')
 }
@@ -108,14 +107,12 @@ export class TestBrowser {
   }
 }
 
-/** Opens all folds of a page. */
 export async function unfold(page: Page): Promise<void> {
   await page.evaluate(
     "document.querySelectorAll('details').forEach((fold) => { fold.open = true })",
   )
 }
 
-/** Returns the computed value of a CSS property. */
 export function styleOf(element: Locator, property: string): Promise<string> {
   return element.evaluate(
     (it, name) => it.ownerDocument.defaultView.getComputedStyle(it).getPropertyValue(name),

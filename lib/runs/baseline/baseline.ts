@@ -11,7 +11,6 @@ import {
 } from '../compare/observation-diff.ts'
 import { isBaseline } from '../validators.ts'
 
-/** Recorded observations of a target. */
 export interface Baseline {
   schema: 1
   /** Base URL or `embedded`, by service name in camel case. */

@@ -65,7 +65,6 @@ export interface ChangedResult
 interface LostCases {
   /** Absent if they were not planned in the later run. */
   reason?: string
-  /** Ids. */
   cases: string[]
 }
 
@@ -83,7 +82,6 @@ interface ComparedRequirements extends Record<List, ChangedResult[]> {
   /** Cases of requirements that were judged in both reports. */
   lostCases: LostCases[]
   judgedInBoth: number
-  /** Number of requirements without a verdict in either report. */
   noVerdictInBoth: number
 }
 
@@ -110,7 +108,6 @@ export interface Comparison {
   outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
-  /** True if the later run judged a smaller share. */
   coverageDropped: boolean
   conditions: DifferingCondition[]
   requirements: ComparedRequirements
@@ -133,7 +130,6 @@ function textsOnlyIn(one: Texts, other: Texts): string | undefined {
   return texts.join('; ') || undefined
 }
 
-/** Returns the ids of the cases of a report by their keys. */
 const caseIdsByKey = ({ cases }: RunReport) => new Map(cases.map((id) => [caseKey(id), id]))
 
 /** Returns lists of ids instead of keys, without empty lists; undefined if all are empty. */
@@ -188,7 +184,6 @@ function lostCases(
   })
 }
 
-/** Compares the results of each requirement in two reports. */
 export function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
   const indexed = ({ results }: RunReport) => new Map(results.map((one) => [one.requirement, one]))
   const [earlier, later] = [indexed(before), indexed(after)]

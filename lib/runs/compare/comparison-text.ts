@@ -131,7 +131,6 @@ const outcomes = {
   neutral: undefined,
 } as const
 
-/** Returns an entry with several texts. */
 function listEntry(id: string, texts: readonly string[]): Entry {
   return { name: { ids: [id] }, details: texts.map((code) => ({ text: { code } })) }
 }

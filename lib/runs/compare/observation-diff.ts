@@ -99,7 +99,6 @@ export function normalObservation(observed: unknown, origins: ReadonlySet<string
   return jsonOf(facts)
 }
 
-/** Merges two normal observations. */
 export function united(one: unknown, other: unknown): unknown {
   const facts = factsOf(one)
   for (const [place, kinds] of factsOf(other)) addTo(facts, place, kinds)

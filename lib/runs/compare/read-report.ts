@@ -6,7 +6,6 @@ import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { isMissing, readingProblem, readRegularFile } from '../../text/read-file.ts'
 
-/** Error for a path without a report. */
 export class MissingReportError extends UsageError {}
 
 export interface StoredReport {

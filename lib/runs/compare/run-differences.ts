@@ -11,7 +11,6 @@ export interface DifferingCondition {
   text: string
 }
 
-/** Values of a report to compare, by name. */
 type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
 const MAX_VALUE_CHARS = 300
@@ -55,7 +54,6 @@ const settingsIn: ValuesIn = ({ settings, target }, other) => {
   )
 }
 
-/** Returns the differences of two runs other than the behavior of the server. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
   const ofRun = Object.entries({

@@ -5,7 +5,6 @@ import { onTestFinished } from 'vitest'
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 
-/** Creates a directory that is deleted after the test. */
 export function testDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -33,7 +32,6 @@ export function resultOf(
   return resultFixture({ requirement, verdict, ...parts })
 }
 
-/** Creates a result that was not selected. */
 export function unselectedOf(requirement: string): RequirementResult {
   const noVerdict = { kind: 'not selected' } as const
   return resultOf(requirement, 'skipped', { reason: 'not selected', noVerdict })

@@ -37,7 +37,6 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   return `${counted(deployments.length, 'deployment')}: ${parts.join(', ')}`
 }
 
-/** Returns the day of a time, in UTC. */
 export function day(time: string): string {
   return utcTime(time).slice(0, 10)
 }

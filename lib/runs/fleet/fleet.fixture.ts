@@ -10,7 +10,6 @@ const sections = [
   'incident-status/updates',
 ]
 
-/** Creates a deployment from parts of its report. */
 export function reportMember(path: string, parts: Partial<RunReport> = {}): FleetMember {
   return { path, run: digest(quietReport(parts)) }
 }

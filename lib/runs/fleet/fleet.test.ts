@@ -103,7 +103,6 @@ it('lists requirements that differ or that a deployment does not pass, by failur
   expect(listOf({ down })).toEqual([])
 })
 
-/** Returns a report of a day in February. */
 const reportOf = (date: number, verdict: Verdict) => {
   const startedAt = `2026-02-0${date}T03:00:00.000Z`
   const run = runFixture({ id: `run-${date}`, startedAt, finishedAt: startedAt })

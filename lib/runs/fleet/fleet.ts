@@ -36,7 +36,6 @@ export interface FleetDeployment extends FleetMember {
   name: string
 }
 
-/** Section of a document, with the ids of its requirements. */
 export interface FleetSection {
   service: string
   section: string
@@ -125,7 +124,6 @@ function findDiffering(
   return all.sort((one, other) => other.failures - one.failures)
 }
 
-/** Verdicts on deployments, worst first. */
 export const deploymentVerdicts = [
   ...(['nonconformant', 'inconclusive', 'no report'] as const),
   ...(['belowThreshold', 'deviating', 'conformant'] as const),
@@ -135,7 +133,6 @@ export function verdictOn({ run }: FleetMember): (typeof deploymentVerdicts)[num
   return run?.summary.displayVerdict ?? 'no report'
 }
 
-/** Returns the number of testable requirements without a verdict. */
 export function countMissing({ run }: FleetMember): number {
   return run === undefined ? 0 : run.summary.coverage.testable - run.summary.coverage.judged
 }

@@ -34,7 +34,6 @@ const casesByLetter: Record<string, JudgedCases> = {
 }
 const secondDeviates: JudgedCases = { conforming: [0], deviating: [1], missing: [] }
 
-/** Creates a result with its cases. */
 function letterResult(requirement: string, letter: string, verdict: Verdict): RequirementResult {
   if (verdict === 'inconclusive' || verdict === 'skipped') {
     return resultFixture({ requirement, verdict, reason: 'why' })

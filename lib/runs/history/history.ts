@@ -17,9 +17,7 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   schema: 2
   finishedAt: string
   version: string
-  /** Seed of the tables. */
   seed: number
-  /** Ids of requirements by verdict. */
   requirements: Partial<Record<Verdict, string[]>>
   /** Keys of the cases that deviate, by requirement and digest of the deviation. */
   cases?: Record<string, Record<string, string[]>>

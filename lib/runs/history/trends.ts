@@ -54,7 +54,6 @@ export interface TargetReview {
   target: Record<string, string>
   /** Oldest first. */
   runs: HistoryLine[]
-  /** Drop in coverage within the last runs, if any. */
   coverageDrop: CoverageDrop | undefined
   failing: Streak[]
   inconclusive: Streak[]
@@ -108,7 +107,6 @@ function withPartialPasses(reported: readonly Reported[]): Reported[] {
   })
 }
 
-/** Returns the results of each requirement, in the order of the runs. */
 function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }

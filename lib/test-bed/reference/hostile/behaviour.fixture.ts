@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 
 export type Field = readonly [name: string, value: string]
 
-/** Unchanged response of the reference server. */
 export interface HonestResponse {
   status: number
   /** In the order and case of the response, without the framing fields. */
@@ -11,7 +10,6 @@ export interface HonestResponse {
   body: Buffer
 }
 
-/** Request that a hostile server received. */
 export interface Encounter {
   request: IncomingMessage
   /** The behavior writes the whole response to it. */
@@ -23,10 +21,8 @@ export interface Encounter {
   paceMs: number
 }
 
-/** Handles a request in a hostile way. */
 export type Behaviour = (encounter: Encounter) => unknown
 
-/** Formats the status line, the fields and the empty line. */
 export function head(status: number, fields: readonly Field[], version = '1.1'): string {
   const lines = fields.map(([name, value]) => `${name}: ${value}`)
   const statusLine = `HTTP/${version} ${String(status).padStart(3, '0')} As It Is`
@@ -73,7 +69,6 @@ export function withoutFields(fields: readonly Field[], ...names: string[]): Fie
   return fields.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** Returns true for a page of the repository list. */
 export function isList({ request }: Encounter, { status }: HonestResponse): boolean {
   return status === 200 && /\/user\/repos(?:\?|$)/.test(request.url ?? '')
 }

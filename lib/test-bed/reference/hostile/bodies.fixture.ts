@@ -9,7 +9,6 @@ import {
 } from './behaviour.fixture.ts'
 
 const cachedValues = new Map<string, unknown>()
-/** Caches large bodies, which a run receives many times. */
 function once<Value>(name: string, create: () => Value): Value {
   const value = cachedValues.get(name) ?? create()
   cachedValues.set(name, value)
@@ -98,7 +97,6 @@ function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
 const longText = (text: string) =>
   `"text-${text.slice(-1)}":"${text.replace(/a{39}/g, 'the quick brown fox jumps over the dog ')}"`
 
-/** Servers with bodies of the maximum size, in expensive shapes. */
 const large: Record<string, Behaviour> = {
   'many-records': listing(MAX_READ_ITEMS),
   'short-records': listing(240_000),

@@ -23,7 +23,6 @@ function dripping(first: (bytes: Buffer) => number): Behaviour {
   }
 }
 
-/** Servers that do not respond in time. */
 const silence: Record<string, Behaviour> = {
   'never-answers': () => {},
   drips: dripping(() => 0),
@@ -33,7 +32,6 @@ const silence: Record<string, Behaviour> = {
     pour(socket, () => 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n', 5),
 }
 
-/** Servers that close the connection within a response. */
 const endings: Record<string, Behaviour> = {
   'closes-before-the-header': ({ socket }) => socket.end(),
   'resets-the-connection': ({ socket }) => socket.resetAndDestroy(),
@@ -56,7 +54,6 @@ const endings: Record<string, Behaviour> = {
   },
 }
 
-/** Servers with invalid framing or with endless responses. */
 const framing: Record<string, Behaviour> = {
   async 'length-and-chunks'({ socket, honest }) {
     const { status, fields, body } = await honest()

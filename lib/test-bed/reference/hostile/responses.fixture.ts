@@ -21,7 +21,6 @@ function linking(value: string): Behaviour {
   return changing(({ fields }) => ({ fields: [...withoutFields(fields, 'link'), ['Link', value]] }))
 }
 
-/** Servers with unusual header fields. */
 const fields: Record<string, Behaviour> = {
   'repeated-fields': adding((fields) => fields.filter(isOfPages)),
   'contradictory-fields': adding((fields) =>
@@ -75,7 +74,6 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
   return { fields: [...kept, ...fields], body: Buffer.from(JSON.stringify(items)) }
 }
 
-/** Servers with misleading links. */
 const isPage: Record<string, Behaviour> = {
   'next-to-itself': nextTo(({ request }) => request.url ?? ''),
   'next-back': nextTo(() => '?page=1'),
@@ -97,7 +95,6 @@ function redirecting(status: number, location: (encounter: Encounter) => string)
   }))
 }
 
-/** Servers that redirect the client. */
 const redirects: Record<string, Behaviour> = {
   'redirects-in-a-circle': redirecting(302, ({ request }) => request.url ?? '/'),
   ...Object.fromEntries(
