@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { idParts } from '../lib/results/ids.ts'
 import { isTestable, type Requirement } from '../lib/results/requirement.ts'
-import { matchWaiver } from '../lib/runs/waivers/apply.ts'
+import { matchWaiver } from '../lib/runs/waivers/match-waiver.ts'
 import {
   readWaivers,
   readWaiverTemplates,

@@ -37,9 +37,9 @@ function waived(patterns: string[] = [], parts: Record<string, string | null> = 
 const nextYear = `${new Date().getUTCFullYear() + 1}-01-01`
 
 /** Runs `waive` with templates for known servers. */
-function waivedFrom(...templates: object[]) {
-  writeFileSync(join(directory, 'known.yaml'), JSON.stringify({ waivers: templates }))
-  return waived([], { '--from': 'known.yaml', '--reason': null, '--expires': nextYear })
+function waivedFrom(templates: object | object[], ...args: string[]) {
+  writeFileSync(join(directory, 'known.yaml'), JSON.stringify({ waivers: [templates].flat() }))
+  return waived(args, { '--from': 'known.yaml', '--reason': null, '--expires': nextYear })
 }
 
 const textOf = (file: string) => readFileSync(join(directory, file), 'utf8')
@@ -90,8 +90,8 @@ describe('plumbline waive', () => {
     const link = 'https://tracker.example.com/1'
     const parts = { '--reason': ' known ', '--link': ` ${link}` }
     expect(await waived(failed.slice(1), parts)).toMatchObject({ status: 0, errors: '' })
-    const actual = `POST /api/v1/users/maria/tokens 500: ${hostileText.replace(/\s+/g, ' ')}`
     const texts = { reason: 'known', owner: 'Platform team', expires: '2999-12-31', link }
+    const actual = `POST /api/v1/users/maria/tokens 500: ${hostileText.replace(/\s+/g, ' ')}`
     const deviations = [{ actual, cases: [caseIds[1]] }]
     expect(entries()).toEqual([{ requirement: failed[1], ...texts, deviations }])
     const names = Object.keys(entries()[0] ?? {})
@@ -134,13 +134,13 @@ describe('plumbline waive', () => {
   })
 
   it('with --from waives failures in the file, with their reasons, and lists the others', async () => {
-    const { status, output } = await waivedFrom(
+    const { status, output } = await waivedFrom([
       { requirement: failed[0], versions: ['1.24'], reason: '<reason>' },
       { requirement: 'code-hosting/pagination/walk', reason: 'It passed.' },
-    )
+    ])
     const texts = { reason: '<reason>', owner: 'Platform team', expires: nextYear }
     const actual = 'GET /api/v1/user/repos 200: X-PerPage: 50'
-    const deviations = [{ actual, cases: caseIds.slice(2, 4) }]
+    const deviations = [{ actual, cases: ['*, with Sudo: the other account, GET /user'] }]
     expect([status, entries()]).toEqual([0, [{ requirement: failed[0], ...texts, deviations }]])
     expect(output).toMatch(/ known\.yaml,.*:\n/)
     expect(output).toContain(`:\n  ${failed[1]}\n`)
@@ -232,7 +232,7 @@ describe('plumbline waive --prune', () => {
   })
 })
 
-describe('plumbline waive of several deviations', () => {
+describe('plumbline waive --each-case of several deviations', () => {
   const requirement = 'code-hosting/errors/body'
   const [one = '', two = '', three = ''] = caseIds
   const deviations = [
@@ -257,7 +257,7 @@ describe('plumbline waive of several deviations', () => {
   beforeEach(() => report({ results: [{ ...result, expected: 'a url' }] }))
 
   it('writes each with its cases, which covers it in another run', async () => {
-    expect((await waived()).status).toBe(0)
+    expect((await waived(['--each-case'])).status).toBe(0)
     expect(entries()).toMatchObject([{ requirement, deviations: [first, second] }])
     const now = reportFixture({ results: [result] })
     now.run.id = '20270101t0000-ffffff'
@@ -267,12 +267,15 @@ describe('plumbline waive of several deviations', () => {
 
   it('writes the deviations that a template covers, and lists the others', async () => {
     const actual = ['* 404: *', 'status 200']
-    const { status, output } = await waivedFrom({ requirement, reason: 'stock', actual })
+    const { status, output } = await waivedFrom(
+      { requirement, reason: 'stock', actual },
+      '--each-case',
+    )
     expect([status, entries()]).toMatchObject([0, [{ deviations: [second] }]])
     expect(output).toMatch(/ known\.yaml,.*:\n/)
     expect(output).toContain(`:\n  ${requirement}: ${first.actual}\n`)
     // The entry is there now, and does not cover the other one.
-    const again = await waived()
+    const again = await waived(['--each-case'])
     expect(again.status).toBe(2)
     expect(again.errors).toContain(`: ${first.actual} (`)
     expect(again.errors).not.toContain(second.actual)
@@ -291,7 +294,7 @@ describe('plumbline waive of several deviations', () => {
     ['of all deviations', {}, [first, second]],
   ])('rewrites an entry without cases, %s', async (_name, parts, expected) => {
     write({ ...old, ...parts })
-    const { status, output } = await waived()
+    const { status, output } = await waived(['--each-case'])
     expect([status, entries()]).toEqual([0, [{ ...old, deviations: expected }]])
     expect(textOf('waivers.yaml')).toContain('# kept')
     const covered = [first, second].filter((each) => !expected.includes(each))
@@ -301,16 +304,18 @@ describe('plumbline waive of several deviations', () => {
   it('rewrites the entry of a waived result, with --from too', async () => {
     write(old)
     report({ results: [{ ...result, verdict: 'waived' }] })
-    expect((await waivedFrom({ requirement: 'a/b/c', reason: 'other' })).status).toBe(0)
+    expect(
+      (await waivedFrom({ requirement: 'a/b/c', reason: 'other' }, '--each-case')).status,
+    ).toBe(0)
     expect(entries()).toEqual([{ ...old, deviations: [first, second] }])
     // An entry with cases is not changed.
-    expect((await waived()).status).toBe(2)
+    expect((await waived(['--each-case'])).status).toBe(2)
   })
 
   it('keeps and names an entry with patterns that this run does not show', async () => {
     const entry = { ...old, actual: ['* 404: *', 'status 200'] }
     write(entry)
-    const { status, errors } = await waived()
+    const { status, errors } = await waived(['--each-case'])
     expect([status, entries()]).toEqual([2, [entry]])
     expect(errors).toContain(`  ${requirement}, until `)
     expect(errors).toContain(': status 200\n')
@@ -319,10 +324,21 @@ describe('plumbline waive of several deviations', () => {
 
   it('keeps an entry that covers no deviation, or deviations that were not kept', async () => {
     write({ ...old, actual: 'status 200' })
-    expect((await waived()).status).toBe(2)
+    expect((await waived(['--each-case'])).status).toBe(2)
     write(old)
     report({ results: [{ ...result, furtherDeviations: 1 }] })
-    expect((await waived()).status).toBe(2)
+    expect((await waived(['--each-case'])).status).toBe(2)
     expect(entries()).toEqual([old])
+  })
+
+  it('changes no entry and is short without it', async () => {
+    write({ ...old, actual: '* 404: *' })
+    expect((await waived()).status).toBe(2)
+    writeFileSync(join(directory, 'waivers.yaml'), '')
+    expect((await waived()).status).toBe(0)
+    const actual = '*: (generated name) \\* "a"'
+    const [content] = entries()
+    expect(content?.deviations).toHaveLength(1)
+    expect(content?.deviations?.[0]?.actual).toBe(actual)
   })
 })

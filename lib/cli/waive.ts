@@ -16,7 +16,8 @@ import {
   type Waiver,
 } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { matchWaiver, toPattern, toWaivedDeviations } from '../runs/waivers/apply.ts'
+import { matchWaiver } from '../runs/waivers/match-waiver.ts'
+import { toPattern, toWaivedDeviations, toWaiverContent } from '../runs/waivers/waiver-content.ts'
 import {
   changedWaivers,
   readWaivers,
@@ -33,6 +34,7 @@ import { selectItems } from './prepare-run.ts'
 import { pruneWaivers } from './prune-waivers.ts'
 
 interface WaiveOptions extends Partial<Pick<Waiver, 'reason' | 'owner' | 'expires' | 'link'>> {
+  eachCase?: boolean
   from?: string
   prune?: boolean
   reports: string
@@ -49,7 +51,7 @@ function requireWithinYear(expires: string): void {
   )
 }
 
-/** Returns the failures that patterns name, and waived results whose entry may not name their cases yet. */
+/** Returns the failures that patterns name, and waived results whose entry may be rewritten. */
 function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
@@ -124,7 +126,7 @@ export async function action(
   context: CliContext,
 ): Promise<number> {
   if (options.prune) return pruneWaivers(patterns, options, context)
-  const { reports, waivers: file, from } = options
+  const { eachCase = false, reports, waivers: file, from } = options
   const { directory, output, redactor, program } = context
   const texts = parseTexts(options)
   const { expires, owner } = texts
@@ -134,7 +136,8 @@ export async function action(
   const existing = new Map(
     readWaivers(text, file, { mayBeEmpty: true }).map((entry) => [entry.requirement, entry]),
   )
-  const rewritable = [...existing.values()].filter(({ deviations }) => deviations === undefined)
+  const withoutCases = [...existing.values()].filter(({ deviations }) => deviations === undefined)
+  const rewritable = eachCase ? withoutCases : []
   const ids = new Set(rewritable.map(({ requirement }) => requirement))
   const failed = selectFailures(report, patterns, ids)
   let templates: readonly WaiverTemplate[] | undefined
@@ -181,7 +184,9 @@ export async function action(
     const added = {
       ...{ requirement, reason, owner, expires },
       ...(link !== undefined && { link }),
-      deviations: toWaived(covered),
+      ...(eachCase
+        ? { deviations: toWaived(covered) }
+        : toWaiverContent(covered, result.cases?.conforming ?? [], normalize, report.cases)),
     }
     return { added, existing: [], unknown }
   })
@@ -239,6 +244,10 @@ export const define = (command: Command) =>
     )
     .option('--owner <name>', 'person or team responsible for the deviation')
     .option('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
+    .option(
+      '--each-case',
+      'list each case, so that any other case fails; also in existing entries without cases',
+    )
     .option('--link <url>', 'page with details, such as an issue')
     .addOption(
       new Option(

@@ -23,7 +23,9 @@ import type {
   WaiverState,
 } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
-import { matchWaiver, toPattern, toWaivedDeviations, withWaivers } from './apply.ts'
+import { withWaivers } from './apply.ts'
+import { matchWaiver } from './match-waiver.ts'
+import { toPattern, toWaivedDeviations } from './waiver-content.ts'
 
 const normalizeIn = (id: string) =>
   createNormalizer({ run: { id }, target: { one: { baseUrl: `https://${id}.example.com` } } })
@@ -162,6 +164,10 @@ describe('a waiver with cases', () => {
     ['some of its cases', { [a]: ['one', 'two'] }, { [a]: [1] }, 'used'],
     ['two deviations of a case', { [a]: ['one'], [b]: ['one'] }, { [a]: [0], [b]: [0] }, 'used'],
     ['a pattern', { '*: no url': ['one', 'two'] }, { [a]: [0], [b]: [1] }, 'used'],
+    ['a pattern of cases', { [a]: ['t*', 'o*'] }, { [a]: [0, 1] }, 'used'],
+    ['a case beside a pattern of cases', { [a]: ['t*'] }, { [a]: [0, 1] }, 'exceeded'],
+    ['a pass without a case of a pattern', { [a]: ['*o*'] }, {}, 'noVerdict', true],
+    ['a pass in which a pattern has no case', { [a]: ['t*', 'x*'] }, {}, 'noVerdict'],
     ['another case', { [a]: ['one'] }, { [a]: [0, 2] }, 'exceeded'],
     ['only another case', { [a]: ['one'] }, { [a]: [2] }, 'exceeded'],
     ['another deviation', { [a]: ['one'] }, { [b]: [0] }, 'exceeded'],

@@ -5,129 +5,17 @@ import {
   type Deviation,
   deviationsOf,
   deviationText,
-  problemText,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
-  type WaivedDeviation,
   type Waiver,
   type WaiverState,
 } from '../../results/run-report.ts'
 import { judgedCaseIds, stateOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
-import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'
-
-type Normalize = (text: string) => string
-
-/** Returns the pattern that matches only this deviation, in any run. */
-export function toPattern(deviation: Deviation, normalize: Normalize): string {
-  return normalize(problemText(deviation)).replaceAll('*', String.raw`\*`)
-}
-
-/** Returns true if the text matches the pattern: `*` matches any text, `\*` an asterisk. */
-function isMatch(pattern: string, text: string): boolean {
-  const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll(String.raw`\*`, '*'))
-  const [start = '', ...others] = parts
-  const end = others.pop()
-  if (end === undefined) return text === start
-  if (!text.startsWith(start)) return false
-  let at = start.length
-  for (const part of others) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return text.length - end.length >= at && text.endsWith(end)
-}
-
-/** A pattern of a waiver. */
-interface WaivedPattern {
-  text: string
-  /** Ids of the cases that it names; undefined for any case. */
-  cases?: ReadonlySet<string>
-}
-
-/** @param caseIds ids of the cases of the report */
-function patternsOf(
-  { actual = '*', deviations }: WaiverContent,
-  caseIds: readonly string[],
-): WaivedPattern[] {
-  if (deviations === undefined) return [actual].flat().map((text) => ({ text }))
-  const judged = new Set(caseIds)
-  // Another seed, or another version, has other cases, whose names then say nothing.
-  const isOfTable = deviations.every(({ cases }) => cases.every((id) => judged.has(id)))
-  return deviations.map(({ actual, cases }) => {
-    return { text: actual, ...(isOfTable && { cases: new Set(cases) }) }
-  })
-}
-
-type WaiverContent = Pick<Waiver, 'actual' | 'deviations'>
-
-/** Deviations of a requirement by whether a waiver covers them. */
-interface WaiverMatch {
-  covered: Deviation[]
-  others: Deviation[]
-  unmatched: string[]
-}
-
-/**
- * Splits deviations by whether a waiver covers them. A deviation that is covered in some of its cases is in both
- * lists, each with its cases.
- *
- * @param caseIds ids of the cases of the report
- */
-export function matchWaiver(
-  waiver: WaiverContent,
-  deviations: readonly Deviation[],
-  normalize: Normalize,
-  caseIds: readonly string[] = [],
-): WaiverMatch {
-  const patterns = patternsOf(waiver, caseIds).map((one) => ({
-    ...one,
-    normal: normalize(one.text),
-  }))
-  const matches = deviations.map((deviation) => {
-    const texts = [deviationText(deviation), problemText(deviation)]
-    const forms = texts.flatMap((text) => [text.replace(/\s+/g, ' ').trim(), normalize(text)])
-    const matching = patterns.filter(({ normal }) => forms.some((form) => isMatch(normal, form)))
-    const isNamed = (number: number) =>
-      matching.some(({ cases }) => cases?.has(caseIds[number] ?? '') ?? true)
-    const isWide = matching.some(({ cases }) => cases === undefined)
-    const { cases } = deviation
-    if (cases === undefined || isWide) {
-      const [covered, others] = isWide ? [[deviation], []] : [[], [deviation]]
-      return { covered, others, matching }
-    }
-    const having = (named: boolean) => {
-      const some = cases.filter((number) => isNamed(number) === named)
-      return some.length === 0 ? [] : [{ ...deviation, cases: some }]
-    }
-    return { covered: having(true), others: having(false), matching }
-  })
-  return {
-    covered: matches.flatMap(({ covered }) => covered),
-    others: matches.flatMap(({ others }) => others),
-    unmatched: patterns
-      .filter((pattern) => !matches.some(({ matching }) => matching.includes(pattern)))
-      .map(({ text }) => text),
-  }
-}
-
-/** Returns the content of a waiver that covers only these deviations in their cases, in any run. */
-export function toWaivedDeviations(
-  deviations: readonly Deviation[],
-  normalize: Normalize,
-  caseIds: readonly string[],
-): WaivedDeviation[] {
-  // A deviation without a text has no pattern.
-  const same = groupBy(deviations, (deviation) => toPattern(deviation, normalize) || '*')
-  return [...same].map(([actual, group]) => {
-    const numbers = new Set(group.flatMap(({ cases = [] }) => cases))
-    return { actual, cases: [...numbers].flatMap((number) => caseIds[number] ?? []) }
-  })
-}
+import { matchesOf, matchWaiver, type WaiverContent, type WaiverMatch } from './match-waiver.ts'
 
 function usedMessage(
   days: number | undefined,
@@ -189,6 +77,12 @@ function exceededResult(
   }
 }
 
+/** Returns those of the ids that an entry names. */
+function namedCases(deviations: Waiver['deviations'] = [], ids: readonly string[]): string[] {
+  const patterns = deviations.flatMap((one) => one.cases)
+  return [...new Set(patterns.flatMap((pattern) => matchesOf(pattern, ids)))]
+}
+
 /** Returns the cases that a waiver covers and the run did not judge, by whether the run has them. */
 function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, report: RunReport) {
   const ids = report.cases
@@ -196,12 +90,11 @@ function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, rep
   const missing = idsOf(cases?.missing.flatMap((one) => one.cases))
   if (deviations === undefined) return { missing, absent: [] }
   // A response that the requirement does not apply to does not contradict it.
-  const judged = judgedCaseIds(report)
+  const known = [...new Set([...judgedCaseIds(report), ...missing])]
   const named = [...new Set(deviations.flatMap((one) => one.cases))]
-  const isMissing = (id: string) => missing.includes(id)
   return {
-    missing: named.filter(isMissing),
-    absent: named.filter((id) => !isMissing(id) && !judged.has(id)),
+    missing: namedCases(deviations, missing),
+    absent: named.filter((pattern) => matchesOf(pattern, known).length === 0),
   }
 }
 
@@ -253,9 +146,8 @@ function review(
     return ['exceeded', exceededMessage(others, isUnknown ? further : 0, unnamed)]
   }
   if (deviates) {
-    const named = new Set(deviations?.flatMap((one) => one.cases))
     const conforming = (result.cases?.conforming ?? []).flatMap((number) => cases[number] ?? [])
-    const fixed = conforming.filter((id) => named.has(id))
+    const fixed = namedCases(deviations, conforming)
     return ['used', usedMessage(lastDays(expires, today), unmatched, fixed)]
   }
   // The deviation may be in a case that was not judged.
