@@ -25,6 +25,10 @@ const validate = new Ajv({ allErrors: true }).compile({
   required: ['login'],
   properties: { login: { type: 'string' } },
 })
+const logins = new Ajv({ allErrors: true }).compile({
+  description: 'users',
+  ...{ type: 'array', items: validate.schema },
+})
 
 const expectThat = (response: StubResponse) => expect(exchangeWith(response))
 const header = (name: string, value: string): StubResponse => ({ headers: { [name]: value } })
@@ -45,10 +49,6 @@ it.each([200, 500])('expect adds the exchange to the evidence: %d', async (statu
 describe('a failed expectation', () => {
   const user = 'a user record with string login'
   const list = { json: [{ login: 'a' }, {}, { login: 7 }] }
-  const logins = new Ajv({ allErrors: true }).compile({
-    description: 'users',
-    ...{ type: 'array', items: validate.schema },
-  })
   const exposed = 'link,x-page ,  X-HasMore'
   const status = { status: true }
 
@@ -146,6 +146,15 @@ describe('a failed expectation', () => {
       expect(texts?.join()).not.toContain(secret.slice(0, 8))
     }
   })
+})
+
+it.each<[unknown, string]>([
+  [{}, "must have required property 'login'"],
+  [[{}, { login: 1 }], "/* must have required property 'login'; /*/login must be string"],
+])('toMatchSchema has a problem without indexes for %j', async (json, problem) => {
+  const schema = Array.isArray(json) ? logins : validate
+  const error = await errorOf(() => expectThat({ json }).toMatchSchema(schema))
+  expect(error).toMatchObject({ problem })
 })
 
 describe('toHaveNoBody', () => {

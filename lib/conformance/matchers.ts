@@ -87,9 +87,9 @@ function describeErrors(errors: SchemaErrors): string {
 }
 
 function distinctErrors(errors: SchemaErrors): string {
-  const texts = errors.map(({ instancePath, message }) => {
-    return `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`
-  })
+  const texts = errors.map(({ instancePath, message }) =>
+    `${instancePath.replaceAll(/\/\d+/g, '/*')} ${message}`.trimStart(),
+  )
   return [...new Set(texts)].join('; ')
 }
 

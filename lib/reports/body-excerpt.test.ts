@@ -76,16 +76,18 @@ describe('excerptBody with pointers', () => {
     expect(JSON.stringify(excerptOf(body, '/wrong'))).not.toContain('\\\\ud8')
   })
 
-  it.each([
-    [list.slice(0, 30_000), '/317/full_name'],
-    ['<p>no   such   thing</p>', '/message'],
-  ])(
-    'returns the first lines if the part was not kept or the body is not JSON',
-    (body, pointer) => {
-      expect(excerptOf(body, pointer)[0]?.text.slice(0, 20)).toBe(body.slice(0, 20))
-      expect(markedIn(list.slice(0, 30_000), '/17/full_name')).toHaveLength(1)
-    },
-  )
+  it('returns the first lines if the body is not JSON', () => {
+    const body = '<p>no   such   thing</p>'
+    expect(excerptOf(body, '/message')[0]?.text.slice(0, 20)).toBe(body.slice(0, 20))
+  })
+
+  it('names the part if it was not kept', () => {
+    const start = list.slice(0, 30_000)
+    const [line, ...others] = excerptOf(start, '/317/full_name', large)
+    expect([line?.isMarked, others]).toEqual([false, []])
+    expect(line?.text).toMatch(/^\[\/317\/full_name .*\]$/)
+    expect(markedIn(start, '/17/full_name')).toHaveLength(1)
+  })
 
   it('escapes control characters', () => {
     const body = JSON.stringify({ a: '\u202e\u009b31m' })

@@ -96,7 +96,7 @@ function linesAround(
 
 /**
  * Returns printable lines of a redacted body around the values at JSON pointers, which are marked;
- * the first lines if the body has none of them.
+ * the first lines if the body is no JSON, and none of them if it was not kept up to these values.
  */
 export function excerptBody(
   body: string,
@@ -112,6 +112,10 @@ export function excerptBody(
     })
   const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)
   const isLocated = isStructured && placesIn(body).length > 0
+  if (isStructured && !isLocated && pointers.length > 0) {
+    const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
+    return { lines: [{ text, isMarked: false }], isFormatted: false }
+  }
   const formatted = isLocated ? formatJson(body) : format ? formattedJson(body) : undefined
   const text = normalBreaks(formatted ?? body)
   const lines = isLocated

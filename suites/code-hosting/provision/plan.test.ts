@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isPrefix } from '../../../lib/cli/provision.ts'
-import { createLimitContent, namesOf, plannedRepositories } from './plan.ts'
+import { createLimitContent, namesOf, plannedRepositories, provisionPlan } from './plan.ts'
 
 /** Names that servers of the family accept for accounts. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
@@ -17,6 +17,29 @@ describe('a prefix', () => {
   it('is followed by a hyphen, and has lower-case letters and digits only', () => {
     const others = ['', '-', 'plumbline', 'Plumbline-', 'a--', '-a-', 'a.b-', 'a/b-', 'ä-']
     expect([...others, `${'a'.repeat(30)}-`].filter(isPrefix)).toEqual([])
+  })
+})
+
+describe('provisionPlan', () => {
+  it.each([
+    [25, ['25', '51', '3']],
+    [50, ['50', '101', '3']],
+    [300, ['300', '401', '2']],
+    [500, ['500', '401', '1']],
+    [undefined, ['25', '51', '3']],
+  ])('describes the pages of a server whose maximum is %s', (maximum, numbers) => {
+    const { description } = provisionPlan(
+      {
+        ...{ baseUrl: 'https://git.example.com', admin: 'root', names: namesOf('a-') },
+        settings: { ...(maximum !== undefined && { max_response_items: maximum }) },
+        ...{ accounts: {}, organization: undefined, repositories: [], conflicting: [] },
+        content: { files: [], requests: {} },
+      },
+      false,
+    )
+    const [row = ''] = description.split('\n').filter((line) => line.includes('page sizes'))
+    expect(row.match(/\d+/g)).toEqual(numbers)
+    expect(row.includes(';')).toBe(maximum === 500)
   })
 })
 

@@ -163,11 +163,18 @@ export interface ProvisionPlan {
   description: string
 }
 
+/** Describes how many pages of the maximum size the list of the main account has. */
+function pageSizes(count: number, maximum: number): string {
+  const pages = counted(Math.ceil(count / maximum), 'page')
+  const skipped = count > maximum ? '' : '; requirements that need several pages are skipped'
+  return `at most ${maximum}, so ${counted(count, 'repository', 'repositories')} need ${pages}${skipped}`
+}
+
 /** @throws ProvisionError that names every account and repository in the way */
 export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPlan {
   const { names, settings, accounts } = found
-  const pages = 2 * (settings.max_response_items ?? DOCUMENTED_MAXIMUM) + 1
-  const planned = plannedRepositories(names.prefix, Math.min(pages, MAX_REPOSITORIES))
+  const maximum = settings.max_response_items ?? DOCUMENTED_MAXIMUM
+  const planned = plannedRepositories(names.prefix, Math.min(2 * maximum + 1, MAX_REPOSITORIES))
   const records = new Map(found.repositories.map((record) => [record.name.toLowerCase(), record]))
   const fullName = ({ name }: { name: string }) => `${names.main}/${name}`
   const existing = planned.filter(({ name }) => records.has(name))
@@ -196,6 +203,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPla
     ['recreated', isRecreated ? [`${names.otp}, if it uses one-time codes already`] : []],
     ['organization', found.organization === undefined ? [names.organization] : []],
     ['repositories', missing.map(fullName)],
+    ['page sizes', [pageSizes(planned.length, maximum)]],
     ['changes', different.map(fullName)],
     ['files', count === 0 ? [] : [`${files}, unless they exist`]],
   ])
