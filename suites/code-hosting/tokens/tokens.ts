@@ -19,6 +19,7 @@ import {
   type TokenCreation,
   valueIn,
 } from './token-creation.ts'
+import { deprecatedCredentials } from './token-schemes.ts'
 
 /** High priority, since most requests depend on a token. */
 export const TOKEN_PRIORITY = 100
@@ -145,9 +146,10 @@ export class Tokens {
     return value
   })
 
-  /** A token with the scope `all` if the service accepts one, else the password. */
+  /** A token with the scope `all` if the service accepts it as Bearer, else the password, else that token by a deprecated scheme. */
   readonly mainCredentials = fixture('credentials of the main account', async () => {
-    const { token, password } = this.#parts.target
+    const { accounts, client, target } = this.#parts
+    const { token, password } = target
     if (token !== undefined) return this.#suppliedCredentials(token)
     if (password === undefined) return skipUnmetNeed('main account')
     const created = await this.all().catch(() => undefined)
@@ -155,7 +157,12 @@ export class Tokens {
       return bearer(created)
     }
     await this.passwordAccepted()
-    return this.#parts.accounts.main().credentials
+    const { credentials } = accounts.main()
+    const others = created === undefined ? [] : deprecatedCredentials(target, created)
+    for (const one of [credentials, ...others]) {
+      if (!rejectsCredentials(await client.user({ credentials: one }))) return one
+    }
+    return credentials
   })
 
   /** The value of the `all` token. @throws Skip if the service rejects it as Bearer with 401 */

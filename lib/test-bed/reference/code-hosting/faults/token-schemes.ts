@@ -49,6 +49,12 @@ export const tokenSchemeFaults = [
     'bearer-rejected': noBearer(),
     'bearer-rejected-if-the-legacy-prefix-is-disabled in legacy-disabled': noBearer(),
   }),
+  authentication(['bearer', 'basic'], {
+    'only-the-legacy-prefix-accepted': onlyIf(
+      ({ endpoint }) => endpoint !== 'create-token',
+      alter('schemeOf', (known) => (known === 'legacy' ? known : undefined)),
+    ),
+  }),
   authentication(['bearer', 'scopes/all', 'resources/repository'], {
     'bearer-rejected-on-a-repository': on('repository', noBearer()),
     'bearer-rejected-on-a-repository-if-nothing-else-is-accepted in legacy-and-query-disabled': on(
