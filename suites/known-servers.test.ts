@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { idParts } from '../lib/results/ids.ts'
 import { isTestable, type Requirement } from '../lib/results/requirement.ts'
+import { deviationText } from '../lib/results/run-report.ts'
 import { matchWaiver } from '../lib/runs/waivers/match-waiver.ts'
 import {
   readWaivers,
@@ -42,7 +43,7 @@ interface Digest {
 const familyOf = (name: string) => name.replace(/-.*/, '')
 
 /** Servers in the order of the page: first those that the documents describe. */
-const order = ['gitlite', 'pulseforge', 'gitea', 'forgejo']
+const order = ['gitlite', 'pulseforge', 'gitea', 'gogs', 'forgejo']
 
 const digests = readdirSync(`${root}config/known-servers`)
   .filter((name) => name.endsWith('.json'))
@@ -97,7 +98,7 @@ describe.each(digests)('$file', (digest) => {
     expect(rows.filter((id) => !texts.has(id) || idParts(id).service !== service)).toEqual([])
     expect(new Set(rows).size).toBe(rows.length)
     const text = textOf(`config/known-servers/${file}`)
-    expect(text).not.toMatch(/localhost|\b127\.|:\d{4}\b(?!:)|password"?:|\$[A-Z]/)
+    expect(text).not.toMatch(/localhost|\b127\.|:\d{4}\b(?!:)|password"?:(?! \[)|\$[A-Z]/)
   })
 
   it('fails the requirements that the waivers name', () => {
@@ -155,8 +156,9 @@ describe.each(families)('deviations of %s', (family, members) => {
     })
     for (const template of deviations) {
       expect(template.actual, template.requirement).toBeDefined()
+      const own = members.flatMap(({ failed }) => failed[template.requirement] ?? [])
       const { covered } = matchWaiver(template, others, (text) => text)
-      expect(covered, template.requirement).toEqual([])
+      expect(covered.filter((one) => !own.includes(deviationText(one)))).toEqual([])
     }
   })
 

@@ -6,7 +6,7 @@
   date: .run.startedAt[:10],
   testable: .coverage.testable,
   failed: ([.results[] | select(.verdict == "fail") | { (.requirement): [.deviations[]?
-    | "\(.subject // $requests[.exchange]): \(if .problem and (.actual | length) > 160 then .problem else .actual end)"] | unique }] | add),
+    | "\(.subject // $requests[.exchange]): \(if .problem and ((.actual | length) > 160 or (.actual | contains("$"))) then .problem else .actual end)"] | unique }] | add),
   noVerdict: [.results[] | select(.verdict == "skipped" or .verdict == "inconclusive")
     | select(.noVerdict.kind | IN("untestable", "not selected") | not) | .requirement]
 }
