@@ -224,13 +224,6 @@ it.each(['--baseline', '--history'])(
   },
 )
 
-it('a run is incomplete if it cannot write the baseline', () => {
-  const { files, reported } = opened(written)
-  mkdirSync(pathTo('b'))
-  expect(files.finalizeRun(reportOf(400), true)).toMatchObject({ isComplete: false })
-  expect(reported.errors).toMatch(/^plumbline: .*\/b\b/m)
-})
-
 it('an internal error keeps the report and makes the run incomplete', () => {
   const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
   file('w.yaml', 'waivers: []')

@@ -1,11 +1,4 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseMetrics } from '../reports/metrics.fixture.ts'
@@ -44,9 +37,11 @@ describe('present', () => {
   it('writes and shows the report, returns its status, and compares it with the replaced one', () => {
     const results = reportFixture().results.map(({ requirement }) => resultFixture({ requirement }))
     const { directory, output: first } = presented({ ...green, results })
-    const { status, output, errors } = presented(reportFixture(), { directory })
+    const parts = { notes: ['A note.'] }
+    const { status, output, errors } = presented(reportFixture(), { directory, parts })
 
     expect([status, errors]).toEqual([1, ''])
+    expect(output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
     expect(output).toContain('reports: junit.xml, report.json, ')
     expect(output).toContain('Failed (2)')
     expect(first).not.toContain('newly failing')
@@ -59,28 +54,6 @@ describe('present', () => {
     expect(readdirSync(directory).includes('evidence.har')).toBe('CI' in environment)
     presented(green, { directory })
     expect(readdirSync(directory)).not.toContain('evidence.har')
-  })
-
-  it('shows a report that cannot be written, which has metrics', () => {
-    const directory = temporaryDirectory()
-    mkdirSync(join(directory, 'junit.xml'))
-    const { status, output, errors } = presented(green, { directory, metrics: 'run.prom' })
-
-    expect(status).toBe(3)
-    expect(output).toMatch(/conformant: .*standard\serror.*\(exit status 3\)/s)
-    expect(errors).toMatch(/^plumbline: .*junit\.xml.* --reports/)
-    expect(gauge(join(directory, 'run.prom'), 'exit_status')).toBe(3)
-  })
-
-  it.each([
-    [green, 3],
-    [reportFixture(), 1],
-  ])('returns 3 for an incomplete run without failures, and 1 with one', (report, status) => {
-    const parts = { isComplete: false, notes: ['A note.'] }
-    const outcome = presented(report, { parts })
-    expect(outcome.status).toBe(status)
-    expect(readdirSync(outcome.directory)).toContain('report.json')
-    expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
   })
 
   it.each<[string, boolean, NodeJS.ProcessEnv, Partial<ProgressStream>]>([
@@ -153,20 +126,6 @@ describe('metrics', () => {
         return { deployment: 'reference server', service: 'incident-status', requirement }
       }),
     )
-  })
-
-  it('are written by an interrupted run', () => {
-    const report = { ...green, run: { ...green.run, interrupted: true } }
-    const { status, directory } = presented(report, { metrics: 'run.prom' })
-    expect([status, gauge(join(directory, 'run.prom'), 'exit_status')]).toEqual([3, 3])
-  })
-
-  it('that cannot be written make the status of a conformant run 3', () => {
-    const directory = temporaryDirectory()
-    mkdirSync(join(directory, 'run.prom'))
-    const { status, errors } = presented(green, { directory, metrics: 'run.prom' })
-    expect(status).toBe(3)
-    expect(errors).toContain(join(directory, 'run.prom'))
   })
 
   it('replace no file of something else that appeared during the run', () => {
