@@ -2,8 +2,8 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
 import { readRegularFile, UnsupportedFileError } from '../text/read-file.ts'
-import { SCRIPTS_FOLDER } from './failure-script.ts'
-import { SCRIPT_MARK } from './failure-script-functions.ts'
+import { SCRIPTS_FOLDER } from './failure-script/failure-script.ts'
+import { SCRIPT_MARK } from './failure-script/functions.ts'
 import { reportFileNames } from './file-names.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
@@ -66,7 +66,7 @@ export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
     return content === undefined ? [] : { name, content }
   })
   const scripts = model.failed.flatMap(({ script }) =>
-    script === undefined ? [] : { name: script.path, content: script.content, mode: 0o700 },
+    typeof script === 'object' ? { name: script.path, content: script.content, mode: 0o700 } : [],
   )
   return [...written, ...scripts]
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
+import { groupBy } from '../text/group-by.ts'
 import { exchangeLines, inspectedParts, requestLine, statusLine } from './exchange-text.ts'
+import { type NoScriptReason, noScriptTexts } from './failure-script/no-script.ts'
 import type { Failure, ReportModel } from './model.ts'
-import { hasEnded } from './report-text.ts'
+import { abbreviatedIds, hasEnded } from './report-text.ts'
 import { runCommand, shellVariablesIn } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { indent, labelled, sectionLines, type TerminalLine } from './terminal-document.ts'
@@ -102,10 +104,10 @@ export function reportLines(
   const more: Record<string, (index: number) => TerminalLine[]> = {
     failed(index) {
       const { result, script } = failed[index] as Failure
-      const path = script && join(report.run.reports ?? 'reports', script.path)
+      const path = typeof script === 'object' && join(report.run.reports ?? 'reports', script.path)
       return [
-        ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result, script !== undefined) : []),
-        [labelled('script'), path, 'cyan'],
+        ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result, path !== false) : []),
+        [labelled('script'), path || undefined, 'cyan'],
       ]
     },
     inconclusive(index) {
@@ -120,9 +122,16 @@ export function reportLines(
       const { id = '', folded = false } = section
       return sectionLines(section, more[id], folded ? MAX_FOLDED_ENTRIES : undefined)
     })
+  const unscripted = groupBy(failed, ({ script }) => (typeof script === 'string' ? script : ''))
+  const reasons = [...unscripted].flatMap(([reason, group]) => {
+    const text = noScriptTexts[reason as NoScriptReason]
+    const ids = abbreviatedIds(group.map(({ result }) => result.requirement))
+    return text === undefined ? [] : `no script: ${text}: ${ids}`
+  })
   const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
   return [
     ...lines,
+    ...reasons.map((text): TerminalLine => ['  ', text, 'dim']),
     ['  ', failed.length > MAX_DETAILED_FAILURES ? note : undefined, 'dim'],
     ...(failed.length > 0 ? exchanges.rerun(failed) : []),
     ...exchanges.variables(),

@@ -18,7 +18,9 @@ export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
   return ID_ONLY.test(text) ? 'id' : undefined
 }
 
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+/** Escapes what has a meaning in a regular expression. */
+export const escapePattern = (text: string) =>
+  text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 type Replacement = readonly [RegExp, string | ((text: string) => string)]
 

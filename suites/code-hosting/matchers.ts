@@ -60,6 +60,9 @@ function itemAt(index: number): InspectedPart | undefined {
   return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
 }
 
+/** Returns the first item that a list of this length does not have. */
+const excessAfter = (count: number) => ({ pointer: toPointer([count]), conforming: [null] })
+
 function compareCount(
   exchange: Exchange,
   count: number,
@@ -70,8 +73,13 @@ function compareCount(
   const items = Array.isArray(exchange.json) ? exchange.json.length : undefined
   const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
   const isMore = (items ?? 0) > count
-  const excess = isMore ? { pointer: toPointer([count]), conforming: [null] } : undefined
-  return compare(exchange, isExpected(items), expected, actual, excess)
+  return compare(
+    exchange,
+    isExpected(items),
+    expected,
+    actual,
+    isMore ? excessAfter(count) : undefined,
+  )
 }
 
 /** @param problem `actual` without the values of this exchange */
@@ -137,9 +145,11 @@ export const expect = expectWith({
     const expected = `${displayNames(exchange, names)} starting at item ${offset + 1} of the list`
     const actual = `${displayItems(exchange, items)}, and item ${offset + place + 1} is ${item}`
     // Names depend on the data.
-    const more = items.length > names.length ? 'more items' : 'fewer items'
-    const problem = items.length === names.length ? 'other items' : more
-    return compare(exchange, holds, expected, actual, undefined, problem)
+    const isMore = items.length > names.length
+    const problem =
+      items.length === names.length ? 'other items' : isMore ? 'more items' : 'fewer items'
+    const reads = isMore ? excessAfter(names.length) : undefined
+    return compare(exchange, holds, expected, actual, reads, problem)
   },
 
   toLackItem(exchange: Exchange, name: string) {

@@ -5,6 +5,8 @@ import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { InspectedPart } from '../../lib/results/run-report.ts'
+import { toPointer } from '../../lib/text/json-pointer.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { otherCategories } from './needs.ts'
 import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
@@ -90,8 +92,9 @@ function expectWithin(
   limit: number,
   unit: 'entries' | 'bytes',
   isBeyond: boolean,
+  excess?: InspectedPart,
 ): void {
-  expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`)
+  expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`, excess)
   if (isBeyond) return
   note(`The response may be complete: nothing shows that there are more than ${limit} ${unit}.`)
 }
@@ -100,7 +103,9 @@ verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
   const tree = await suppliedReads.readBeyond('largeTree')
   const count = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
   const limit = settings.defaultGitTreesPerPage
-  expectWithin(tree, count, limit, 'entries', count === limit)
+  const isTree = Object(tree.json).tree?.length === count
+  const excess = isTree ? { pointer: toPointer(['tree', limit]), conforming: [null] } : undefined
+  expectWithin(tree, count, limit, 'entries', count === limit, excess)
 })
 
 for (const [id, request, setting] of [

@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Deviation } from '../results/run-report.ts'
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import type { Deviation } from '../../results/run-report.ts'
+import { exchangeFixture, reportFixture, resultFixture } from '../report.fixture.ts'
 import { failureScript } from './failure-script.ts'
-import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import type { NoScriptReason } from './no-script.ts'
 
 let directory: string
 beforeEach(() => {
@@ -18,12 +19,12 @@ afterEach(() => {
 
 type Response = Partial<NonNullable<ExchangeRecord['response']>>
 
-/** Returns the script of a failure that this response shows; undefined if there is none. */
+/** Returns the script of a failure that this response shows, or why there is none. */
 function scriptOf(
   response: Response,
   deviation: Partial<Deviation>,
   request: Partial<ExchangeRecord['request']> = {},
-): string | undefined {
+): string {
   const base = exchangeFixture()
   const { secrets: _, placeholders: __, ...sent } = base.request
   const exchange = exchangeFixture({
@@ -32,7 +33,8 @@ function scriptOf(
   })
   const first = { expected: 'other', actual: 'this', exchange: exchange.id, ...deviation }
   const result = resultFixture({ verdict: 'fail', deviations: [first], exchanges: [exchange.id] })
-  return failureScript(result, reportFixture({ exchanges: [exchange] }))?.content
+  const script = failureScript(result, reportFixture({ exchanges: [exchange] }))
+  return typeof script === 'string' ? script : script.content
 }
 
 /** Runs a script with a curl that returns this response, and returns its exit status. */
@@ -139,19 +141,23 @@ describe('failureScript', () => {
     expect(exitStatus(`CODE_HOSTING_PASSWORD=secret\n${script}`)).toBe(1)
   })
 
-  it.each<[string, Response, Partial<Deviation>, Partial<ExchangeRecord['request']>?]>([
-    ['an intermittent deviation', {}, { reads: { status: true }, conformedIn: 'e9' }],
-    ['a part that does not decide by itself', {}, { reads: { status: true, conforming: [] } }],
-    ['a body that differs in every run', { body: '{"a":1}', bodyBytes: 7 }, {}],
-    ['a value with control characters', { body: 'a\u001b[31m', bodyBytes: 6 }, {}],
+  const status = { reads: { status: true } } as const
+  it.each<[NoScriptReason, Response, Partial<Deviation>, Partial<ExchangeRecord['request']>?]>([
+    ['intermittent', {}, { ...status, conformedIn: 'e9' }],
+    ['noResponse', {}, { ...status, exchange: 'e9' }],
+    ['severalParts', {}, { reads: { status: true, conforming: [] } }],
+    ['severalParts', { body: '{"a":1}', bodyBytes: 7 }, {}],
+    ['hiddenCharacters', { body: 'a\u202eb', bodyBytes: 5 }, {}],
     [
-      'a time',
+      'variesByRun',
       { headers: [{ name: 'X-A', value: '2026-02-03T02:59:13Z' }] },
       { reads: { header: 'X-A' } },
     ],
-    ['a request whose body was not kept', {}, { reads: { status: true } }, { bodyBytes: 9 }],
-    ['an unknown secret', {}, { reads: { status: true } }, { secrets: ['ONE_TIME_CODE'] }],
-  ])('writes none for %s', (_, response, deviation, request) => {
-    expect(scriptOf(response, deviation, request)).toBeUndefined()
+    ['notKept', {}, status, { bodyBytes: 9 }],
+    ['notKept', { body: null, bodyBytes: 9 }, {}],
+    ['oneTimeCode', {}, status, { secrets: ['ONE_TIME_CODE'] }],
+    ['secretOfTheRun', {}, status, { secrets: ['WRONG_PASSWORD_SHORTER'] }],
+  ])('returns %s', (reason, response, deviation, request) => {
+    expect(scriptOf(response, deviation, request)).toBe(reason)
   })
 })
