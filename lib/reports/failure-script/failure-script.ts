@@ -63,8 +63,12 @@ class ScriptWriter {
     const assertion = assertionOf(this.#deviation, offending, requests.names, this.#report)
     const steps = [
       ...created.map((one) => this.#creationStep(one)),
-      ...(control && !requests.creations.has(control) ? [this.#controlStep(control)] : []),
-      ...requests.deletions(created, offending).map((one) => this.#deletionStep(one)),
+      ...(control && !requests.creations.has(control)
+        ? [this.#neededStep('The control, which must succeed', control, 'the control failed')]
+        : []),
+      ...requests
+        .deletions(created, offending)
+        .map((one) => this.#neededStep('Deletes what must not exist', one, 'it was not deleted')),
       this.#offendingStep(before),
     ]
     const all = [...new Set([...created, ...sent])]
@@ -88,24 +92,19 @@ class ScriptWriter {
     return ['', `# ${comment}`, ...mark, `send ${this.#arguments(exchange)}`, ...after].join('\n')
   }
 
+  /** Returns a step that must succeed. @param problem text if it does not */
+  #neededStep(what: string, exchange: ExchangeRecord, problem: string, ...after: string[]): string {
+    const { id } = exchange
+    return this.#step(`${what} (${id}).`, exchange, `need_success '${problem}'`, ...after)
+  }
+
   #creationStep(exchange: ExchangeRecord): string {
     const lines = [...(this.#requests.creations.get(exchange) ?? [])].flatMap(([name, pointer]) => [
       `${name}=$(json ${shellArgument(pointer)} | sed 's/^="\\(.*\\)"$/\\1/')`,
       `[ -n "$${name}" ] || stop 'the response has no ${name}'`,
     ])
-    const what = `${printableSentence(exchange.purpose)} (${exchange.id})`
-    const needed = `need_success 'what the request needs could not be created'`
-    return this.#step(`Creates what the request needs: ${what}.`, exchange, needed, ...lines)
-  }
-
-  #controlStep(control: ExchangeRecord): string {
-    const comment = `The control, which must succeed (${control.id}).`
-    return this.#step(comment, control, `need_success 'the control failed'`)
-  }
-
-  #deletionStep(exchange: ExchangeRecord): string {
-    const comment = `Deletes what the request must not find (${exchange.id}).`
-    return this.#step(comment, exchange, `need_success 'it could not be deleted'`)
+    const what = `Creates what the request needs: ${printableSentence(exchange.purpose)}`
+    return this.#neededStep(what, exchange, 'it could not be created', ...lines)
   }
 
   #undoStep(exchange: ExchangeRecord, sent: readonly ExchangeRecord[]): string {
