@@ -12,7 +12,6 @@ import {
   deviationsOf,
   type RequirementResult,
   type RunReport,
-  type WaivedDeviation,
   type Waiver,
 } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
@@ -51,15 +50,12 @@ function requireWithinYear(expires: string): void {
   )
 }
 
-/** Returns the failures that patterns name, and waived results whose entry may be rewritten. */
+/** Returns the failures that patterns name. */
 function selectFailures(
   { results, run }: RunReport,
   patterns: readonly string[],
-  rewritable: ReadonlySet<string>,
 ): readonly RequirementResult[] {
-  const failed = results.filter(({ requirement, verdict }) => {
-    return verdict === 'fail' || (verdict === 'waived' && rewritable.has(requirement))
-  })
+  const failed = results.filter(({ verdict }) => verdict === 'fail')
   if (failed.length === 0) {
     throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
   }
@@ -109,14 +105,61 @@ function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
   )
 }
 
-/** Changes of the file for one failure, and lines about what it does not cover. */
-interface Candidate {
-  added?: Waiver
-  rewritten?: { requirement: string; deviations: WaivedDeviation[]; lines: string[] }
-  /** Lines about an entry that stays. */
+interface Plan {
+  added: Waiver[]
+  /** Lines about entries that stay. */
   existing: string[]
   /** Lines about deviations that no template covers. */
   unknown: string[]
+}
+
+/** Returns the entries for failures. @param templates undefined to waive every deviation with the same texts */
+function planEntries(
+  failed: readonly RequirementResult[],
+  report: RunReport,
+  entries: ReadonlyMap<string, Waiver>,
+  {
+    texts,
+    templates,
+    eachCase,
+  }: {
+    texts: ReturnType<typeof parseTexts>
+    templates: readonly WaiverTemplate[] | undefined
+    eachCase: boolean
+  },
+): Plan {
+  const plan: Plan = { added: [], existing: [], unknown: [] }
+  const normalize = createNormalizer(report)
+  const toWaived = (deviations: readonly Deviation[]) =>
+    toWaivedDeviations(deviations, normalize, report.cases)
+  for (const result of failed) {
+    const { requirement, cases } = result
+    const deviations = deviationsOf(result, report.exchanges)
+    const entry = entries.get(requirement)
+    const template = templates?.findLast((one) => one.requirement === requirement)
+    if (entry !== undefined) {
+      const { others } = matchWaiver(entry, deviations, normalize, report.cases)
+      const rows = toWaived(others).map((one) => `${one.actual} (${firstTexts(one.cases)})`)
+      plan.existing.push(`  ${requirement}, until ${entry.expires}`)
+      plan.existing.push(...rows.map((row) => `    not covered: ${row}`))
+    } else if (templates !== undefined && template === undefined) {
+      plan.unknown.push(`  ${requirement}`)
+    } else {
+      const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
+      const patterns = others.map((one) => toPattern(one, normalize))
+      plan.unknown.push(...patterns.map((text) => `  ${requirement}: ${text}`))
+      if (covered.length === 0) continue
+      const { reason, link } = template ?? texts
+      plan.added.push({
+        ...{ requirement, reason, owner: texts.owner, expires: texts.expires },
+        ...(link !== undefined && { link }),
+        ...(eachCase
+          ? { deviations: toWaived(covered) }
+          : toWaiverContent(covered, cases?.conforming ?? [], normalize, report.cases)),
+      })
+    }
+  }
+  return plan
 }
 
 /** Writes waivers for the failures of the last run, or removes unused waivers. Needs no configuration and sends nothing. */
@@ -129,82 +172,30 @@ export async function action(
   const { eachCase = false, reports, waivers: file, from } = options
   const { directory, output, redactor, program } = context
   const texts = parseTexts(options)
-  const { expires, owner } = texts
   const { report } = readReport(reports, directory)
   const path = requireWritable('--waivers', file, directory, 'updated')
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
-  const existing = new Map(
+  const entries = new Map(
     readWaivers(text, file, { mayBeEmpty: true }).map((entry) => [entry.requirement, entry]),
   )
-  const withoutCases = [...existing.values()].filter(({ deviations }) => deviations === undefined)
-  const rewritable = eachCase ? withoutCases : []
-  const ids = new Set(rewritable.map(({ requirement }) => requirement))
-  const failed = selectFailures(report, patterns, ids)
+  const failed = selectFailures(report, patterns)
   let templates: readonly WaiverTemplate[] | undefined
   if (from !== undefined) {
-    requireWithinYear(expires)
+    requireWithinYear(texts.expires)
     templates = readWaiverTemplates(readNamedFile('--from', from, directory), from)
   }
-  const normalize = createNormalizer(report)
-  const toWaived = (deviations: readonly Deviation[]) =>
-    toWaivedDeviations(deviations, normalize, report.cases)
-  const lines = (start: string, others: readonly Deviation[]) =>
-    toWaived(others).map(({ actual, cases }) => `${start}: ${actual} (${firstTexts(cases)})`)
-
-  /** Returns the change of the entry that a failure has. */
-  function changed(entry: Waiver, result: RequirementResult, all: Deviation[]): Candidate {
-    const { requirement } = result
-    const { covered, others, unmatched } = matchWaiver(entry, all, normalize, report.cases)
-    // The cases of deviations that were not kept are unknown.
-    const isKept = result.furtherDeviations === undefined
-    const rows = [`  ${requirement}, until ${entry.expires}`, ...lines('    not covered', others)]
-    if (!ids.has(requirement) || !isKept || unmatched.length > 0) {
-      // A deviation that is not in this run may be in the next one.
-      const rest = ids.has(requirement) ? unmatched : []
-      const unseen = rest.map((text) => `    not in this run: ${text}`)
-      return { existing: [...rows, ...unseen], unknown: [] }
-    }
-    const rewritten = { requirement, deviations: toWaived(covered), lines: rows }
-    return { rewritten, existing: [], unknown: [] }
-  }
-
-  const candidates = failed.map((result): Candidate => {
-    const { requirement } = result
-    const deviations = deviationsOf(result, report.exchanges)
-    const entry = existing.get(requirement)
-    if (entry !== undefined) return changed(entry, result, deviations)
-    const template = templates?.findLast((one) => one.requirement === requirement)
-    if (templates !== undefined && template === undefined) {
-      return { existing: [], unknown: [`  ${requirement}`] }
-    }
-    const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
-    const unknown = others.map((one) => `  ${requirement}: ${toPattern(one, normalize)}`)
-    if (covered.length === 0) return { existing: [], unknown }
-    const { reason, link } = template ?? texts
-    const added = {
-      ...{ requirement, reason, owner, expires },
-      ...(link !== undefined && { link }),
-      ...(eachCase
-        ? { deviations: toWaived(covered) }
-        : toWaiverContent(covered, result.cases?.conforming ?? [], normalize, report.cases)),
-    }
-    return { added, existing: [], unknown }
-  })
-  const unknown = candidates.flatMap((one) => one.unknown)
-  const existingLines = candidates.flatMap((one) => one.existing)
-  const added = candidates.flatMap((one) => one.added ?? [])
-  const changes = candidates.flatMap((one) => one.rewritten ?? [])
-  const rewritten = new Map(changes.map((one) => [one.requirement, one.deviations]))
-  if (added.length + changes.length === 0) {
+  const plan = planEntries(failed, report, entries, { texts, templates, eachCase })
+  const { added, existing, unknown } = plan
+  if (added.length === 0) {
     throw new UsageError(
-      existingLines.length === 0
+      existing.length === 0
         ? `waive: ${from} has no entry for these failures; nothing was written:\n${unknown.join('\n')}`
-        : `waive: ${file} already has entries for all failures; edit their date or reason, or remove an entry to write it again:\n${existingLines.join('\n')}`,
+        : `waive: ${file} already has entries for all failures; edit their date or reason, or remove an entry to write it again:\n${existing.join('\n')}`,
     )
   }
   const isJson = file.endsWith('.json')
   const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
-  const content = head + changedWaivers(text, { added, rewritten }, isJson)
+  const content = head + changedWaivers(text, { added }, isJson)
   const problem = writeProblem(() => replaceFiles([{ path, content }]))
   if (problem !== undefined) {
     logError(`${problem}.`, context)
@@ -216,15 +207,9 @@ export async function action(
   const list = (title: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [title, ...rows]
   const rows = [
-    ...list(
-      `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
-      added.map(({ requirement }) => `  ${requirement}`),
-    ),
-    ...list(
-      `${file}: ${counted(changes.length, 'entry', 'entries')} rewritten, with the deviation of each case`,
-      changes.flatMap(({ lines }) => lines),
-    ),
-    ...list('Already there, unchanged:', existingLines),
+    `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${texts.expires}`,
+    ...added.map(({ requirement }) => `  ${requirement}`),
+    ...list('Already there, unchanged:', existing),
     ...list(`Not in ${from}, still failing:`, unknown),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ]
@@ -244,16 +229,13 @@ export const define = (command: Command) =>
     )
     .option('--owner <name>', 'person or team responsible for the deviation')
     .option('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
-    .option(
-      '--each-case',
-      'list each case, so that any other case fails; also in existing entries without cases',
-    )
+    .option('--each-case', 'list each case, so that any other case fails')
     .option('--link <url>', 'page with details, such as an issue')
     .addOption(
       new Option(
         '--prune',
         'instead, remove the entries that the last run did not need: unused and unknown ones',
-      ).conflicts(['reason', 'from', 'owner', 'expires', 'link']),
+      ).conflicts(['reason', 'from', 'owner', 'expires', 'eachCase', 'link']),
     )
     .option('--reports <directory>', 'directory of the report', 'reports')
     .option('--waivers <file>', 'the file to change, in YAML or JSON', 'waivers.yaml')

@@ -163,62 +163,6 @@ it('a template has no deviations, since cases belong to a run', () => {
   expect(() => readWaiverTemplates(text({ deviations }), 'w.yaml')).toThrow(UsageError)
 })
 
-describe('changedWaivers with deviations of an entry', () => {
-  const id = 'a/b/one'
-  const old = `waivers:
-  - requirement: ${id} # first
-    # The patterns.
-    actual: ['x'] # accepted
-    expires: 2027-01-31 # soon
-    reason: known
-    owner: Maria
-    link: ${link} # last
-  # Another one.
-  - requirement: a/b/two
-    actual: [x] # kept
-    expires: 2027-01-31
-    reason: known
-    owner: Maria
-`
-  const rewritten = new Map([[id, deviations]])
-
-  it.each([
-    ['actual', old],
-    ['no actual', old.replace(/^ {4}actual.*accepted$/m, '    # accepted')],
-    ['a list with comments', old.replace("['x'] # accepted", '\n      - x # accepted\n      - y')],
-    ['JSON', JSON.stringify({ waivers: readWaivers(old, 'w.yaml') })],
-    [
-      'braces',
-      `{ "waivers": [${readWaivers(old, 'w.yaml')
-        .map((one) => JSON.stringify(one))
-        .join()},] }`,
-    ],
-    ['line breaks of Windows', old.replaceAll('\n', '\r\n')],
-  ])(
-    'replaces %s, and keeps the other members, the other entries and the comments',
-    (_name, text) => {
-      const [{ actual: _, ...first } = entry, second] = readWaivers(text, 'w.yaml')
-      const changed = changedWaivers(text, { rewritten })
-      expect(readWaivers(changed, 'w.yaml')).toEqual([{ ...first, deviations }, second])
-      expect(Object.keys(readWaivers(changed, 'w.yaml')[0] ?? {}).at(-1)).toBe('deviations')
-      for (const comment of text.match(/# .*$/gm) ?? []) expect(changed).toContain(comment.trim())
-      if (text.includes('\r\n')) expect(changed.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-    },
-  )
-
-  it('adds entries too', () => {
-    const changed = changedWaivers(old, { rewritten, added: [{ ...entry, deviations }] })
-    const texts = readWaivers(changed, 'w.yaml').map((one) => one.deviations)
-    expect(texts).toEqual([deviations, undefined, deviations])
-  })
-
-  it('rejects a file in which an alias refers to what it replaces', () => {
-    const text = old.replace("['x']", "&x ['x']").replace('[x] # kept', '*x # kept')
-    expect(readWaivers(text, 'w.yaml')).toHaveLength(2)
-    expect(() => changedWaivers(text, { rewritten })).toThrow(UsageError)
-  })
-})
-
 describe('changedWaivers without entries', () => {
   const listed = (id: string) =>
     `  - requirement: a/b/${id} # inside\n    expires: 2027-01-31\n    reason: known\n    owner: Maria\n`

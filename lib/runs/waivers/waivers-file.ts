@@ -1,20 +1,17 @@
 import type { ValidateFunction } from 'ajv'
 import {
-  type Document,
   isMap,
   isNode,
-  isScalar,
   isSeq,
   LineCounter,
   parseDocument,
   type ScalarTag,
   type Tags,
-  type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
 import { UsageError } from '../../environment/errors.ts'
 import { errorText } from '../../reports/schema-errors.ts'
-import type { WaivedDeviation, Waiver } from '../../results/run-report.ts'
+import type { Waiver } from '../../results/run-report.ts'
 import { isJson } from '../../text/json.ts'
 import { printableJson, printableSentence, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
@@ -136,20 +133,15 @@ export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
 /** Changes of a file of waivers. */
 export interface WaiverChanges {
   added?: readonly Waiver[]
-  /** Deviations by the requirement of an entry, instead of its `actual`. */
-  rewritten?: ReadonlyMap<string, readonly WaivedDeviation[]>
   /** Requirements whose entries are removed. */
   removed?: ReadonlySet<string>
 }
 
-function withJsonChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
+function withJsonChanges(text: string, { added = [], removed }: WaiverChanges): string {
   const content = JSON.parse(text)
   const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
-  const kept = (content.waivers ?? []).flatMap((entry: Waiver) => {
-    const deviations = rewritten?.get(entry.requirement)
-    const { actual: _, ...rest } = entry
-    if (removed?.has(entry.requirement)) return []
-    return deviations ? { ...rest, deviations } : entry
+  const kept = (content.waivers ?? []).filter(({ requirement }: Waiver) => {
+    return removed?.has(requirement) !== true
   })
   return `${printableJson({ ...content, waivers: [...kept, ...added] }, indentation)}\n`
 }
@@ -168,29 +160,6 @@ function withPrintableStrings(tags: Tags): Tags {
     },
   }
   return tags.map((tag) => (tag === text ? { ...text, ...printable } : tag)) as Tags
-}
-
-/** Returns the comments in a node, which is replaced. */
-function commentsIn(node: unknown): string | undefined {
-  if (!isNode(node)) return undefined
-  const nested = isSeq(node) ? node.items.map(commentsIn) : []
-  return [node.commentBefore, ...nested, node.comment].filter(Boolean).join('\n') || undefined
-}
-
-/** Replaces `actual` of an entry by deviations, which become its last member. */
-function rewriteEntry(
-  document: Document,
-  entry: YAMLMap,
-  deviations: readonly WaivedDeviation[],
-): void {
-  const at = entry.items.findIndex(({ key }) => isScalar(key) && key.value === 'actual')
-  const [old] = at < 0 ? [] : entry.items.splice(at, 1)
-  const pair = document.createPair('deviations', deviations)
-  const [key, value] = [pair.key, pair.value]
-  if (isNode(old?.key) && isNode(key)) key.commentBefore = old.key.commentBefore
-  const comments = commentsIn(old?.value)
-  if (isNode(value) && comments !== undefined) value.commentBefore = comments
-  entry.items.push(pair)
 }
 
 /** Removes entries. Comments above one stay, since they may be about several. */
@@ -218,15 +187,11 @@ function removeEntries(list: YAMLSeq, removed: ReadonlySet<string>): void {
 }
 
 /** @throws UsageError if an alias refers to a replaced part */
-function withYamlChanges(text: string, { added = [], rewritten, removed }: WaiverChanges): string {
+function withYamlChanges(text: string, { added = [], removed }: WaiverChanges): string {
   const document = parseDocument(text, { customTags: withPrintableStrings })
   const list = document.get('waivers', true)
   if (isSeq(list)) {
     list.flow = false
-    for (const entry of list.items) {
-      const deviations = isMap(entry) && rewritten?.get(String(entry.get('requirement')))
-      if (deviations) rewriteEntry(document, entry, deviations)
-    }
     if (removed) removeEntries(list, removed)
     for (const waiver of added) list.add(document.createNode(waiver))
   } else {
