@@ -73,12 +73,11 @@ export function toWaiverContent(
   const others = conforming.flatMap((number) => caseIds[number] ?? [])
   const patternOfValue = ({ subject: _, ...rest }: Deviation) => toPattern(rest, normalize)
   const groups = groupBy(deviations, (one) => `${one.subject === undefined} ${patternOfValue(one)}`)
-  const waived = [...groups.values()].map((group) => {
+  const actuals = [...groups.values()].map((group) => {
     const [text = '', ...further] = new Set(group.map((one) => toPattern(one, normalize)))
-    const actual = further.length === 0 ? text || '*' : `*: ${patternOfValue(group[0])}`
-    return { actual, cases: toCasePatterns(casesOf(group, caseIds), others) }
+    return further.length === 0 ? text || '*' : `*: ${patternOfValue(group[0])}`
   })
-  if (others.length > 0) return { deviations: waived }
-  const [actual = '*', ...further] = waived.map((one) => one.actual)
-  return { actual: further.length === 0 ? actual : [actual, ...further] }
+  if (others.length === 0) return { actual: actuals.length === 1 ? actuals[0] : actuals }
+  const cases = [...groups.values()].map((group) => toCasePatterns(casesOf(group, caseIds), others))
+  return { deviations: actuals.map((actual, index) => ({ actual, cases: cases[index] ?? [] })) }
 }
