@@ -128,15 +128,6 @@ describe('a line of an environment file', () => {
     expect(linesOf(...lines)).toEqual([])
     expect(load({}, 'a.env')).toMatchObject({ target: { probe: { retries: 4 } } })
   })
-
-  it('is reported without problems of variables that it may have set', () => {
-    expect(linesOf('CODE_HOSTING_BASE_URL', 'CODE_HOSTING_PASSWORD=secret')).toEqual([
-      ['--env-file', 1],
-    ])
-    expect(
-      linesOf("CODE_HOSTING_CONFLICT='POST /a", 'CODE_HOSTING_BASE_URL=https://a.test'),
-    ).toEqual([['--env-file', 1]])
-  })
 })
 
 describe('proxies', () => {
@@ -216,12 +207,6 @@ describe('a service with variables in the process and in a file', () => {
     )
     // Header fields are for every service.
     expect(mixedIn({ PROBE_HEADERS }, 'a.env')).toEqual(mixed('--env-file', 'PROBE_HEADERS'))
-  })
-
-  it('is not reported if all of it has one source', () => {
-    const base = 'EVENT_PUBLISHING_BASE_URL=https://b.example.com\n'
-    write('.env', `${base}EVENT_PUBLISHING_API_KEY=key-1\nPROBE_RETRIES=1\n`)
-    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account, PROBE_WORDING: 'strict' })).toEqual({})
   })
 
   it('is a problem in a job, unless an option names the file', () => {

@@ -218,15 +218,6 @@ describe('lostCases', () => {
     expect(groupsOf(results, [without(lost)])).toEqual([[1, [4, 3]]])
   })
 
-  it('is a group without results if only cases have the reason', () => {
-    const other: Reason = { kind: 'missing', text: 'aaa' }
-    const groups = groupsOf([losing('x', [1])], [without(other)])
-    expect(groups).toEqual([
-      [1, undefined],
-      [0, [1, 1]],
-    ])
-  })
-
   it('does not count the cases of requirements without a verdict', () => {
     expect(groupsOf([{ ...losing('x', [1]), noVerdict: lost }], [])).toEqual([])
   })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toServiceName } from '../results/ids.ts'
-import { counted, durationText } from '../text/quantities.ts'
+import { durationText } from '../text/quantities.ts'
 import { reportFixture } from './report.fixture.ts'
 import { abbreviatedIds, awaitedText, placeInDocument, unusedWaiversText } from './report-text.ts'
 
@@ -24,11 +23,6 @@ it.each([
   const documents = { a: { title: 'A', url: 'https://x.example/d' } }
   const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
   expect(url).toBe(`https://x.example/d#${anchor}`)
-})
-
-it('returns service names as in ids, and counts', () => {
-  expect(toServiceName('codeHosting')).toBe('code-hosting')
-  expect([counted(1, 'thing'), counted(0, 'thing')]).toEqual(['1 thing', '0 things'])
 })
 
 it.each([

@@ -215,19 +215,4 @@ describe('assembleReport, cases', () => {
     expect(idsOf(probed?.conforming)).toEqual(['a', 'b'])
     expect([idsOf(worded?.conforming), idsOf(worded?.deviating)]).toEqual([['a'], ['c']])
   })
-
-  it('reports no check that was not selected', () => {
-    const failure = { verdict: 'fail', expected: 'a', actual: 'b' } as const
-    const unselected = { selected: [idOf('invariant')] }
-    expect(resultsOf([judgement('probed', failure)], unselected).probed).toEqual({
-      requirement: idOf('probed'),
-      level: 'contract',
-      statement: 'What probed states.',
-      section: 'Errors',
-      verdict: 'skipped',
-      noVerdict: { kind: 'not selected' },
-      exchanges: [],
-      durationMs: 0,
-    })
-  })
 })

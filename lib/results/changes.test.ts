@@ -116,14 +116,6 @@ it.each<[State, string, State, string, ChangeKind]>([
   expect(kindOf(before, after, [was, is])).toBe(kind)
 })
 
-it('changedCases returns the cases by how they changed', () => {
-  const [before, after] = ['a1 b1 c1 d1 e. f? g.', 'a. b1 c2 d? e1 f1 g.'].map(casesIn)
-  expect(before && after && changedCases(before, after)).toEqual({
-    ...{ fixed: ['a'], stillFailing: ['b'], different: ['c'] },
-    ...{ lost: ['d'], newlyFailing: ['e'], unknownBefore: ['f'] },
-  })
-})
-
 it('a line of a history judged all cases except the missing ones', () => {
   const before = casesIn('a1 b1')
   const after = { deviating: new Map([['c', '1']]), missing: new Set(['b']) }
@@ -141,8 +133,4 @@ it('a case whose deviation a report does not have deviates as before', () => {
   ] as const) {
     expect(before && after && changedCases(before, after).stillFailing).toEqual(['a'])
   }
-})
-
-it('a requirement that another version does not know is removed', () => {
-  expect(kindOf('pass', 'absent', [], 'different')).toBe('removedRequirements')
 })

@@ -122,13 +122,6 @@ describe('a case that deviated', () => {
   })
 })
 
-it('snapshotOf returns the state not selected', () => {
-  const noVerdict = { kind: 'not selected' } as const
-  const results = [resultFixture(), resultFixture({ verdict: 'skipped', noVerdict })]
-  const states = snapshotOf(reportFixture({ results })).results.map(({ state }) => state)
-  expect(states).toEqual(['pass', 'not selected'])
-})
-
 it('snapshotOf returns all deviations of each case, whatever their order and the run', () => {
   const snapshot = (id: string, ...deviations: [actual: string, cases: number[]][]) => {
     const found = deviations.map(([actual, cases]) => ({ expected: 'e', actual, cases }))

@@ -276,16 +276,6 @@ it.each(['text', 'markdown'])('shows what a fixed requirement deviated in, as %s
   expect(text).toContain('was so')
 })
 
-it('reports a lower coverage', () => {
-  const [whole, part] = [{ results: [passed] }, of('skipped')]
-  expect(compared(whole, part)).toMatchObject({
-    coverageDropped: true,
-    before: { coverage: { judged: 1, testable: 1 } },
-    after: { coverage: { judged: 1, testable: 2 } },
-  })
-  expect(compared(part, whole).coverageDropped).toBe(false)
-})
-
 it('reports only the deviations that differ', () => {
   const having = (verdict: Verdict, ...texts: string[]) => {
     const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
