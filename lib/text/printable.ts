@@ -70,8 +70,7 @@ export function printableJson(value: unknown, indentation: string | number = 2):
 export function excerpt(text: string, limits: ExcerptLimits): string {
   let kept = text.slice(0, limits.characters)
   if (kept.length < text.length) kept = kept.replace(/[\ud800-\udbff]$/, '')
-  const lines = kept.split('\n')
-  if (lines.length > limits.lines) kept = lines.slice(0, limits.lines).join('\n')
+  kept = kept.split('\n').slice(0, limits.lines).join('\n')
   const omitted = text.length - kept.length
   return omitted === 0 ? text : `${kept} … [${omitted} more characters]`
 }
