@@ -165,7 +165,7 @@ export const define = (command: Command) =>
     .option('--variant <name...>', 'run only these variants: names or globs')
     .option(
       '--recorded',
-      'judge the exchanges of each scenario as recorded traffic, instead of one in ten',
+      'judge the exchanges of each scenario as recorded traffic, instead of one variant in ten and one fault in fifteen: what the run passes must not fail, and what it fails must not pass',
     )
     .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
     .option(

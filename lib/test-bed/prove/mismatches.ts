@@ -2,6 +2,7 @@ import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts
 import { createNormalizer } from '../../results/normalize.ts'
 import type { RequirementResult, RunReport, RunVerdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
+import { recordedDifferences } from './recorded-differences.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Exit status of a run without waivers and baseline, by verdict. */
@@ -51,31 +52,23 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
   })
 }
 
-/**
- * Reports failures of recorded traffic that the run did not have, and passes of what failed by a part of one response,
- * unless they leave out a case.
- */
-export function recordedMismatches(run: RunReport, recorded: RunReport): string[] {
+/** Reports requirements that recorded traffic fails or passes, and that the run did not. Others may be skipped. */
+export function recordedMismatches(
+  { name }: Pick<Scenario, 'name'>,
+  run: RunReport,
+  recorded: RunReport,
+): string[] {
   const before = verdictsByRequirement(run)
-  const isShown = (id: string) =>
-    run.results.some(
-      ({ requirement, deviations = [] }) =>
-        requirement === id &&
-        deviations.some(({ reads }) => reads?.conforming?.length !== 0 && reads),
-    )
   return recorded.results.flatMap((result) => {
-    const { requirement, verdict, cases } = result
+    const { requirement, verdict } = result
     const expected = before.get(requirement)
-    if (verdict === 'inconclusive') return [`${requirement} is inconclusive in its recording`]
-    if (verdict === 'fail' && expected !== 'fail') {
-      return [`${requirement} fails in the recording of the run (${formatReason(result)})`]
-    }
-    return verdict === 'pass' &&
-      expected === 'fail' &&
-      cases?.missing.length === 0 &&
-      isShown(requirement)
-      ? [`${requirement} passes in the recording of the run`]
-      : []
+    const isContrary =
+      (verdict === 'fail' && expected !== 'fail') ||
+      (verdict === 'pass' && expected === 'fail') ||
+      (verdict === 'inconclusive' && expected !== 'inconclusive')
+    if (!isContrary || recordedDifferences[name]?.requirement === requirement) return []
+    const actual = `${verdict} in its recording`
+    return [`${requirement} is ${expected}, and ${actual} (${formatReason(result)})`]
   })
 }
 
