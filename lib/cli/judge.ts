@@ -132,7 +132,7 @@ export async function judgeEntries(
     const traffic = await (services[key] as Service).recorded?.()
     const { endpoints, rules } = traffic ?? { endpoints: [], rules: () => ({}) }
     const baseUrl = baseUrlIn(target, service) ?? ''
-    const place = { service, baseUrl, endpoints, redact }
+    const place = { service, baseUrl, endpoints, redact, secrets: settings.secrets }
     const exchanges = responded.flatMap((one, index) => {
       const parts = { ...place, documentsStatuses: documentsStatuses.includes(service) }
       return toExchange(one, `e${index + 1}`, parts) ?? []

@@ -88,6 +88,11 @@ function contradictionsOf(
   return distinctFailures(sorted, normalize)
 }
 
+interface JudgedExchanges extends Pick<Run, 'exchanges' | 'normalize'> {
+  /** True if their order does not depend on concurrency, as in a recording. */
+  isInOrder?: boolean
+}
+
 /**
  * Judges exchanges of a service, records the cases, and returns the number of judged exchanges.
  *
@@ -96,7 +101,7 @@ function contradictionsOf(
  */
 export async function judgeExchanges<Context>(
   { includes = () => false, appliesTo, absenceReason, assert }: Invariant<Context>,
-  { exchanges: all, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
+  { exchanges: all, normalize, isInOrder }: JudgedExchanges,
   context: Context,
   planned: ReadonlyMap<string, number> = new Map(),
   lost: ReadonlyMap<string, Reason> = new Map(),
@@ -142,9 +147,8 @@ export async function judgeExchanges<Context>(
   if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
   // A report shows only a few of the exchanges.
   const records = judged.map(({ exchange }) => exchange.record)
-  for (const { id } of sortByRequest(records, (record) => record, normalize).slice(0, 3)) {
-    scope?.exchanges.add(id)
-  }
+  const sorted = isInOrder ? records : sortByRequest(records, (record) => record, normalize)
+  for (const { id } of sorted.slice(0, 3)) scope?.exchanges.add(id)
   return judged.length
 }
 

@@ -52,7 +52,7 @@ export interface Exchange {
 export function endpointOf(
   endpoints: readonly string[],
   method: string,
-  { pathname }: URL,
+  { pathname }: Pick<URL, 'pathname'>,
   baseUrl: string,
 ): string | undefined {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '')

@@ -4,17 +4,24 @@ import { isTestable } from '../../results/requirement.ts'
 import type { CheckResult } from '../../results/run-evidence.ts'
 import { counted } from '../../text/quantities.ts'
 import { type Catalogue, needsOf, requireNeeds } from '../catalogue.ts'
+import { skipUnrecorded } from '../check-errors.ts'
 import { currentScope, note } from '../check-scope.ts'
 import { type Invariant, judgeExchanges } from '../define-checks.ts'
 import { runCheck } from '../run-check.ts'
-import { type RecordedExchange, skipUnrecorded } from './recorded-exchange.ts'
+import type { RecordedExchange } from './recorded-exchange.ts'
 
-/** A rule about single recorded exchanges, or about one compared with others. */
-export interface RecordedRule
-  extends Pick<Invariant<void>, 'includes' | 'appliesTo' | 'absenceReason' | 'assert'> {
-  /** True if the rule states only a part of the requirement, so that it can fail and not pass. */
+interface PartialRule {
+  /** True if it judges only a part of the requirement, so that it can fail and not pass. */
   isPart?: boolean
 }
+
+/** A rule about each recorded exchange. */
+export interface ExchangeRule
+  extends PartialRule,
+    Pick<Invariant<void>, 'includes' | 'appliesTo' | 'absenceReason' | 'assert'> {}
+
+/** A rule, or a check of a run whose requests the recording answers. */
+export type RecordedRule = ExchangeRule | (PartialRule & { check: () => Promise<void> })
 
 /** Rules by requirement. */
 export type RecordedRules = Readonly<Record<string, readonly RecordedRule[]>>
@@ -55,14 +62,22 @@ function namedCases(exchanges: readonly RecordedExchange[]): ReadonlyMap<string,
 export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
   const { catalogue, rules, exchanges, target, selected, normalize } = recording
   const cases = namedCases(exchanges)
-  const judge = async (needs: readonly string[], rule: RecordedRule | undefined) => {
-    if (rule === undefined) skipUnrecorded()
+  const judge = async (needs: readonly string[], rule: RecordedRule) => {
     requireNeeds(catalogue.needs, needs, target)
     const scope = currentScope()
     if (scope) scope.hasTable = true
-    const count = await judgeExchanges(rule, { exchanges, normalize }, undefined, cases)
+    if ('check' in rule) {
+      await rule.check()
+      const results = [...(scope?.cases.values() ?? [])]
+      // Nothing tells whether what was not recorded would conform.
+      const isMissing = results.some((one) => Object(one).kind === 'not recorded')
+      if (isMissing || !results.includes('conforms')) skipUnrecorded()
+    } else {
+      const judged = { exchanges, normalize, isInOrder: true }
+      const count = await judgeExchanges(rule, judged, undefined, cases)
+      if (!rule.isPart) note(`${counted(count, 'recorded response')}.`)
+    }
     if (rule.isPart) skipUnrecorded()
-    note(`${counted(count, 'recorded response')}.`)
   }
   const requirements = catalogue.requirements.filter(
     (one) => isTestable(one) && selected.includes(one.id),
@@ -74,7 +89,9 @@ export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
       const { [one.id]: some = [] } = rules
       // A result by probe counts before others.
       return (some.length === 0 ? [undefined] : some).map((rule) =>
-        runCheck(one.id, rule?.isPart ? 'invariant' : 'probe', () => judge(needs, rule)),
+        runCheck(one.id, rule?.isPart ? 'invariant' : 'probe', async () =>
+          rule ? judge(needs, rule) : skipUnrecorded(),
+        ),
       )
     }),
   )

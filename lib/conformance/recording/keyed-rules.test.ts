@@ -41,6 +41,7 @@ async function verdictsOf(parts: readonly EntryParts[], showsCredentials = true,
   const service = {
     ...{ service: 'events', baseUrl: 'https://events.example.com', documentsStatuses: false },
     ...{ endpoints: traffic.endpoints, redact: (text: string) => text },
+    secrets: apiKey === undefined ? [] : [{ name: 'KEY', value: apiKey }],
   }
   const url = 'https://events.example.com/v1/events/7'
   const exchanges = parts.flatMap((one, index) => {
@@ -94,6 +95,11 @@ describe('recordedByKey', () => {
     // Then the other key is not checked.
     expect(await verdictsOf([both, wrong], true, 'the-key')).toEqual({})
     expect(await verdictsOf([both, wrong])).toEqual({ 'no-body': 'fail' })
+    // The place judges it, as for a key behind a scheme.
+    const behind = { sent: { 'x-events-key': 'Bearer the-key' } }
+    expect(await verdictsOf([both, behind], true, 'the-key')).toEqual({})
+    const inPassword = { sent: { authorization: `Basic ${btoa('the-key:the-key')}` } }
+    expect(await verdictsOf([accepted, inPassword])).toMatchObject({ 'key-in-header': 'fail' })
     const named = { sent: { 'x-events-key': '$KEY' } }
     expect(await verdictsOf([named], true, 'the-key')).toEqual({ 'no-body': 'fail' })
   })

@@ -4,11 +4,14 @@ import type { Exchange } from '../../probe/exchange.ts'
 import { isSuccess } from '../contrast.ts'
 import type { KeyedTable } from '../keyed-cases.ts'
 import { expect } from '../matchers.ts'
-import type { RecordedRule, RecordedTraffic } from './judge-recording.ts'
+import type { ExchangeRule, RecordedTraffic } from './judge-recording.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 
 /** Content of the place of the key, or another place with the right key. */
 type Level = 'a key' | 'another value' | 'no key' | 'the key at another place'
+
+const decodedBasic = (value: string) =>
+  Buffer.from(value.replace(/^basic\s+/i, ''), 'base64').toString()
 
 interface KeyedExchanges {
   /** Undefined if the recording may lack the key. */
@@ -37,7 +40,10 @@ function keyedExchanges(
   const levelOf = (exchange: RecordedExchange): Level | undefined => {
     const { url, body, headers } = exchange.record.request
     if (keys.includes(keyOf(exchange) ?? '')) return 'a key'
-    const places = [url, body ?? '', ...headers.map(({ value }) => value)]
+    // In its place, but not as the document states.
+    if (keys.some((key) => contentOf(exchange)?.includes(key))) return 'another value'
+    const sent = headers.flatMap(({ value }) => [value, decodedBasic(value)])
+    const places = [url, body ?? '', ...sent]
     if (places.some((text) => keys.some((key) => text.includes(key)))) {
       return 'the key at another place'
     }
@@ -73,9 +79,9 @@ export function recordedByKey(
   const ruleOf = (
     { levels, accepting }: KeyedExchanges,
     [at, kinds, expected]: KeyedTable['rules'][string],
-  ): RecordedRule[] => {
+  ): ExchangeRule[] => {
     const endpoint = table.endpoints[at]
-    const create = (level: Level, assert: RecordedRule['assert'], isPart = false) => [
+    const create = (level: Level, assert: ExchangeRule['assert'], isPart = false) => [
       {
         absenceReason:
           level === 'a key'
@@ -104,9 +110,7 @@ export function recordedByKey(
     endpoints: Object.values(table.endpoints),
     rules(exchanges, target) {
       const key = configuredKey(target)
-      // Reports of a run name the variable.
-      const known = key === undefined ? undefined : [key, `$${table.variable}`]
-      const keyed = keyedExchanges(table, exchanges, known)
+      const keyed = keyedExchanges(table, exchanges, key === undefined ? undefined : [key])
       const rules = Object.entries(table.rules)
       return Object.fromEntries(rules.map(([id, rule]) => [id, ruleOf(keyed, rule)]))
     },

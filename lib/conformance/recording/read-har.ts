@@ -42,6 +42,18 @@ function isEntry(value: { request?: unknown; response?: unknown }): value is Ent
   )
 }
 
+/** Returns what is judged of an entry, since all entries are kept. */
+function toCompact({ request, response, startedDateTime, time, ...rest }: Entry): Entry {
+  const { method, url, headers, postData } = request
+  const { status, headers: received, content } = response
+  const { _fromCache, _fetchedViaServiceWorker } = rest as Record<string, unknown>
+  return {
+    ...{ startedDateTime, time, _fromCache, _fetchedViaServiceWorker },
+    request: { method, url, headers, postData },
+    response: { status, headers: received, content },
+  } as unknown as Entry
+}
+
 /** Reads the entries of an archive. @throws UnsupportedFileError with the position of the damage */
 export function* readEntries(path: string): Generator<Entry> {
   const file = openSync(path, 'r')
@@ -65,7 +77,7 @@ export function* readEntries(path: string): Generator<Entry> {
     if (!isEntry(value))
       throw damaged(start, 'this entry has no complete request, response or time')
     entries += 1
-    yield value
+    yield toCompact(value)
   }
 
   try {

@@ -1,6 +1,7 @@
 /** Exchanges that Plumbline did not send, made of the entries of an HTTP Archive. */
 import { isUtf8 } from 'node:buffer'
 import type { Entry } from 'har-format'
+import type { Secret } from '../../environment/variable.ts'
 import { isBelow } from '../../probe/base-url.ts'
 import { parseJson } from '../../probe/bodies.ts'
 import { anonymous, type Credentials, headerKey, queryToken } from '../../probe/credentials.ts'
@@ -10,7 +11,7 @@ import { linksOf } from '../../probe/header-fields.ts'
 import { originOf } from '../../probe/origin.ts'
 import { isSecretName } from '../../probe/redaction/recorded-secrets.ts'
 import { isJson } from '../../text/json.ts'
-import { Skip } from '../check-errors.ts'
+import { skipUnrecorded } from '../check-errors.ts'
 
 /** An entry, and whether its file shows the credentials of requests, which browsers remove by default. */
 export interface RecordedEntry {
@@ -35,11 +36,8 @@ export interface RecordedService {
   endpoints: readonly string[]
   documentsStatuses: boolean
   redact: (text: string) => string
-}
-
-/** @throws Skip */
-export function skipUnrecorded(): never {
-  throw new Skip({ kind: 'not recorded' })
+  /** Secrets of the operator, whose names a recording by Plumbline has instead. */
+  secrets?: readonly Secret[]
 }
 
 /** Returns header fields without the pseudo fields of HTTP/2; several lines of a field may be one value. */
@@ -51,6 +49,9 @@ export const fieldsOf = (headers: readonly HeaderField[]): HeaderField[] =>
           .map((line) => ({ name, value: line.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?') }))
       : [],
   )
+
+/** A percent-encoded letter, which is equivalent to the letter (RFC 3986, 6.2.2.2). */
+const ENCODED_LETTER = /%(?:4[1-9a-f]|5[\da]|6[1-9a-f]|7[\da])/gi
 
 /** Returns the name of a field as rules write it; HTTP/2 has only lowercase ones. */
 const inTitleCase = (name: string) =>
@@ -91,6 +92,18 @@ function credentialsOf(url: URL, headers: readonly HeaderField[], isKnown: boole
   return found.length === 1 ? found[0] : undefined
 }
 
+/** Returns a text with the secrets that reports name. */
+function withSecrets(text: string, secrets: readonly Secret[]): string {
+  if (!text.includes('$')) return text
+  const secretOf = (all: string, name: string) =>
+    secrets.find((secret) => secret.name === name)?.value ?? all
+  return text
+    .replaceAll(/\$(\w+)/g, secretOf)
+    .replaceAll(/base64\(([^():]*:[^()]*)\)/g, (all, user: string) =>
+      user.includes('$') ? all : Buffer.from(user).toString('base64'),
+    )
+}
+
 /** Parses the body of one exchange at a time, since all judges of an exchange follow each other. */
 const last: { body?: string; json?: unknown } = {}
 
@@ -109,25 +122,32 @@ function jsonOf(body: string): unknown {
 export function toExchange(
   { entry, showsCredentials }: RecordedEntry,
   id: string,
-  { service, baseUrl, endpoints, documentsStatuses, redact }: RecordedService,
+  { service, baseUrl, endpoints, documentsStatuses, redact, secrets = [] }: RecordedService,
 ): RecordedExchange | undefined {
   const { request, response, startedDateTime, time } = entry
-  const url = new URL(request.url)
+  const url = new URL(withSecrets(request.url, secrets))
   url.username = ''
   url.password = ''
   if (!isBelow(url, baseUrl)) return undefined
   const { method } = request
-  const headers = fieldsOf(request.headers)
+  const headers = fieldsOf(request.headers).map(({ name, value }) => {
+    return { name, value: withSecrets(value, secrets) }
+  })
   const fields = fieldsOf(response.headers)
-  const endpoint = endpointOf(endpoints, method, url, baseUrl)
+  const pathname = url.pathname.replace(ENCODED_LETTER, decodeURIComponent)
+  const endpoint = endpointOf(endpoints, method, { pathname }, baseUrl)
   const credentials = credentialsOf(url, headers, showsCredentials)
-  const requested = new URL(url)
+  const requested = credentials?.kind === 'query' ? new URL(url) : url
   if (credentials?.kind === 'query') {
     for (const name of credentials.parameters) requested.searchParams.delete(name)
   }
+  const received = new Headers(fields.map(({ name, value }) => [name, value]))
   const bytes = bodyOf(entry)
-  const text = bytes?.toString('utf8')
-  const body = request.postData?.text ?? null
+  // Bodies are kept once.
+  const { encoding, text: content } = response.content ?? {}
+  const text = encoding === 'base64' ? bytes?.toString('utf8') : bytes && (content ?? '')
+  const sent = request.postData?.text
+  const body = sent === undefined ? null : withSecrets(sent, secrets)
   const startedAt = Date.parse(startedDateTime)
   const durationMs = Math.max(0, Number(time) || 0)
   return {
@@ -141,8 +161,8 @@ export function toExchange(
     },
     status: response.status,
     origin: originOf(response.status, documentsStatuses),
-    headers: new Headers(fields.map(({ name, value }) => [name, value])),
-    links: linksOf(new Headers(fields.map(({ name, value }) => [name, value])).get('link')),
+    headers: received,
+    links: linksOf(received.get('link')),
     get text() {
       return text ?? skipUnrecorded()
     },

@@ -21,7 +21,11 @@ export class Accounts {
   readonly #client: CodeHostingClient
   readonly #wrongPassword = randomBytes(20).toString('hex')
 
-  constructor({ redactor }: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+  constructor(
+    { redactor }: Pick<Run, 'redactor'>,
+    target: CodeHostingTarget,
+    client: CodeHostingClient,
+  ) {
     this.#redactor = redactor
     this.#target = target
     this.#client = client

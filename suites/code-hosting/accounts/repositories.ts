@@ -36,14 +36,16 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
   checkSettings([variable], `the repository of ${variable} is ${kind}`, exchange)
 }
 
+type RepositoriesRun = Pick<Run, 'settings' | 'normalize'>
+
 /** The configured repositories, and the lists of the accounts. */
 export class Repositories {
-  readonly #run: Run
+  readonly #run: RepositoriesRun
   readonly #target: CodeHostingTarget
   readonly #client: CodeHostingClient
   readonly #readings = new Map<string, PageCache>()
 
-  constructor(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
+  constructor(run: RepositoriesRun, target: CodeHostingTarget, client: CodeHostingClient) {
     this.#run = run
     this.#target = target
     this.#client = client

@@ -1,5 +1,6 @@
 /** A list that was read once, and the pages of cases compared with it. */
 import { isDeepStrictEqual } from 'node:util'
+import { isNotRecorded, skipUnrecorded } from '../../../lib/conformance/check-errors.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -7,7 +8,7 @@ import type { CodeHostingSettings } from '../variables.ts'
 import { describeCase } from './describe-case.ts'
 import { isListPage } from './exchange-filters.ts'
 import { type ListCase, limits, pages } from './list-table.ts'
-import type { Sender } from './page-cache.ts'
+import { numberIn, type Sender } from './page-cache.ts'
 import {
   areItemsOf,
   type ExpectedPage,
@@ -54,18 +55,19 @@ const MAX_UNORDERED = 0.2
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.minLength === undefined ? (page.names ?? []) : []
 
-const sender = (one: Omit<ListCase, 'limit' | 'page'>) => {
+/** Returns what identifies the sender of a request for a list. */
+export const senderOf = (one: Omit<ListCase, 'limit' | 'page'>) => {
   const { actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst } = one
   return JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst])
 }
 
-const DEFAULT_SENDER = sender({ resource: 'repositories', ...defaultSender, scopes: ['all'] })
+const DEFAULT_SENDER = senderOf({ resource: 'repositories', ...defaultSender, scopes: ['all'] })
 
-export const isDefaultSender = (one: ListCase) => sender(one) === DEFAULT_SENDER
+export const isDefaultSender = (one: ListCase) => senderOf(one) === DEFAULT_SENDER
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
-  `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
+  `${one.isOfUnknown ? 'GET /user/repos' : describeCase(one)}, limit ${one.limit}, page ${one.page}`
 
 interface JudgedListParts {
   known: ReadList
@@ -76,7 +78,7 @@ interface JudgedListParts {
   counting: RepositoryPage | undefined
   settings: CodeHostingSettings
   seed: number
-  requests: CaseRequests
+  requests: Pick<CaseRequests, 'optionsOf'>
   cases: readonly ListCase[]
 }
 
@@ -90,10 +92,11 @@ export function createJudgedList(parts: JudgedListParts) {
   const isRead = known.length === items.length
   const expected = (query: PageQuery) => expectedPage(known, query, settings)
 
-  function queryOf({ limit, page }: ListCase): PageQuery {
+  function queryOf({ limit, page, requested = {} }: ListCase): PageQuery {
     const length = known.length ?? items.length
-    const size = limits[limit].value({ ...settings, length, seed })?.toString()
-    const number = pages[page].value(lastPage(known, pageSize(size, settings)), seed)?.toString()
+    const size = requested.limit ?? limits[limit].value({ ...settings, length, seed })?.toString()
+    const last = lastPage(known, pageSize(size, settings))
+    const number = requested.page ?? pages[page].value(last, seed)?.toString()
     return { ...(size && { limit: size }), ...(number && { page: number }) }
   }
 
@@ -104,7 +107,7 @@ export function createJudgedList(parts: JudgedListParts) {
     if (wanted === undefined) return undefined
     const by = isDefaultSender(one)
       ? undefined
-      : { id: sender(one), options: () => requests.optionsOf(one) }
+      : { id: senderOf(one), options: () => requests.optionsOf(one) }
     const page = await list.page(query, by)
     page.request.cases?.add(describeListCase(one))
     const shown = namesOf(page)
@@ -132,6 +135,9 @@ export function createJudgedList(parts: JudgedListParts) {
       const isPart = page && page.expected.shown > 1 && page.expected.shown < length
       return page?.isMatching && isPart ? [page] : []
     })
+    const isUnrecorded = ({ status, ...rest }: (typeof compared)[number]) =>
+      status === 'rejected' && isNotRecorded(Object(rest).reason)
+    if (several.length < MIN_ORDERED_PAGES && compared.some(isUnrecorded)) skipUnrecorded()
     const others = several.filter((page) => !isInOrder(page))
     return several.length >= MIN_ORDERED_PAGES && others.length <= MAX_UNORDERED * several.length
   })
@@ -145,13 +151,21 @@ export function createJudgedList(parts: JudgedListParts) {
     /** True if an item is on two pages. */
     isRepeating: names.size < items.length,
     /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
-    isUnclear: async ({ expected: { shown } }: ComparedPage): Promise<boolean> =>
-      shown < names.size && !(await isOrdered()),
+    isUnclear: async ({ page, expected: { shown } }: ComparedPage): Promise<boolean> =>
+      // Of a list that was only counted, the page itself says which one it is.
+      items.length === 0 && shown > 0
+        ? numberIn(page, 'x-page') !== 1
+        : shown < names.size && !(await isOrdered()),
     /** Returns undefined if nothing is known about the page. */
     compare: memoized(async (one: ListCase) => {
       const compared = await comparePage(one)
       if (compared === undefined || isInOrder(compared)) return compared
-      const ordered = await isOrdered()
+      // A recording may not show an order, which matters only if the items match without it.
+      const ordered = await isOrdered().catch((error: unknown) => {
+        if (compared.isMatching || !isNotRecorded(error)) throw error
+        return undefined
+      })
+      if (ordered === undefined) return compared
       return { ...compared, isOrdered: ordered, isMatching: compared.isMatching && !ordered }
     }),
   }

@@ -1,11 +1,19 @@
-import { Inconclusive, skip, skipExplained } from '../../../lib/conformance/check-errors.ts'
+import {
+  Inconclusive,
+  Skip,
+  skip,
+  skipExplained,
+  skipUnrecorded,
+} from '../../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
+import { DEFAULT_SEED } from '../../../lib/conformance/seed.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import { groupBy } from '../../../lib/text/group-by.ts'
+import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
@@ -17,8 +25,8 @@ import {
   isDefaultSender,
   type JudgedList,
 } from './judged-list.ts'
-import { isOpen, type ListCase, limits, listCases } from './list-table.ts'
-import { pageSize } from './pages.ts'
+import { isOpen, type ListCase, limits, listCases, withLevels } from './list-table.ts'
+import { pageSize, type ReadList } from './pages.ts'
 import type { RepositoryList } from './repository-list.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
 
@@ -29,7 +37,9 @@ export type Explanation = (compared: ComparedPage) => boolean
 export interface ListRule {
   applies(one: ListCase): boolean
   /** Returns simpler cases whose deviation is judged by another requirement, which then explains this one. */
-  explanations?(one: ListCase): readonly (readonly [Partial<ListCase>, Explanation])[]
+  explanations?(
+    one: ListCase,
+  ): readonly (readonly [Partial<ListCase>, Explanation, 'or the page itself'?])[]
   /** True if pages with other items than expected are judged too. */
   ofAnyPage?: true
   /** True if empty lists are judged too. */
@@ -55,28 +65,47 @@ function listOf(one: ListCase): ListOwner {
   return userOf(one) as ListOwner
 }
 
-/** Returns the cases that the document describes for the settings of a server. */
-export function documentedCases(settings: CodeHostingSettings, seed: number): ListCase[] {
+/** Returns true for a case that the document describes for the settings of a server. */
+export function isDocumented(one: ListCase, settings: CodeHostingSettings, seed = DEFAULT_SEED) {
   const { defaultPagingNum, maxResponseItems } = settings
-  return listCases(seed).filter((one) => {
-    const [{ kind }, { value }] = [limits[one.limit], limits[one.limit]]
-    const size = value({ ...settings, length: maxResponseItems, seed })
-    const isRejected = expectedAccess(one, settings)?.rejected !== undefined
-    // The document does not say whether a default above the maximum is lowered.
-    const isUnstated =
-      (kind === 'absent' || kind === 'not positive') && defaultPagingNum > maxResponseItems
-    const isOutside =
-      kind === 'honoured' && size !== undefined && (size < 1 || size > maxResponseItems)
-    const isBelow = kind === 'lowered' && size !== undefined && size <= maxResponseItems
-    return !isRejected && !isUnstated && !isOutside && !isBelow
-  })
+  const { kind, value } = limits[one.limit]
+  const size = one.requested?.limit ?? value({ ...settings, length: maxResponseItems, seed })
+  const isRejected = expectedAccess(one, settings)?.rejected !== undefined
+  // The document does not say whether a default above the maximum is lowered.
+  const isUnstated =
+    (kind === 'absent' || kind === 'not positive') && defaultPagingNum > maxResponseItems
+  const isOutside =
+    kind === 'honoured' &&
+    size !== undefined &&
+    (Number(size) < 1 || Number(size) > maxResponseItems)
+  const isBelow = kind === 'lowered' && size !== undefined && Number(size) <= maxResponseItems
+  return !isRejected && !isUnstated && !isOutside && !isBelow
 }
+
+/** Returns the cases that the document describes for the settings of a server. */
+export const documentedCases = (settings: CodeHostingSettings, seed: number): ListCase[] =>
+  listCases(seed).filter((one) => isDocumented(one, settings, seed))
 
 const describedCases = memoized(documentedCases)
 
 /** Returns true if a rule judges a case. */
 export const isJudgedBy = (rule: ListRule, one: ListCase) =>
   rule.applies(one) && (rule.ofOpenNumbers === true || !isOpen(one))
+
+interface ListParts
+  extends Pick<CaseRequestParts, 'target' | 'repositories'>,
+    Partial<Pick<CaseRequestParts, 'accounts'>> {
+  run: Pick<CaseRequestParts['run'], 'settings'>
+}
+
+/** The recorded pages of one list, which the credentials of the client read. */
+export interface RecordedList {
+  cases: readonly ListCase[]
+  /** Number of items, if the pages agree about it; counts where not all pages are recorded. */
+  total: number | undefined
+  /** True if its pages may be of different times, so that they cannot be compared. */
+  isChanging: boolean
+}
 
 /** The pages that a rule judged. */
 interface JudgedPages {
@@ -86,19 +115,28 @@ interface JudgedPages {
 
 /** Judges the pages of lists for every sender, limit and page of the table. */
 export class ListChecks {
-  readonly #parts: CaseRequestParts
-  readonly #requests: CaseRequests
+  readonly #parts: ListParts
+  readonly #requests: Pick<CaseRequests, 'optionsOf'>
   readonly #settings: CodeHostingSettings
+  readonly #recorded: RecordedList | undefined
 
-  constructor(parts: CaseRequestParts, requests: CaseRequests) {
+  /** @param recorded a recorded list, instead of those of the table */
+  constructor(
+    parts: ListParts,
+    requests: Pick<CaseRequests, 'optionsOf'>,
+    recorded?: RecordedList,
+  ) {
     this.#parts = parts
     this.#requests = requests
     this.#settings = parts.target.settings
+    this.#recorded = recorded
   }
 
   /** The cases that the document describes for the settings of the server. */
-  readonly cases = fixture('list table', async () =>
-    describedCases(this.#settings, this.#parts.run.settings.seed),
+  readonly cases = fixture(
+    'list table',
+    async () =>
+      this.#recorded?.cases ?? describedCases(this.#settings, this.#parts.run.settings.seed),
   )
 
   /** Judges a rule in all its cases, for each list that can be read. */
@@ -144,13 +182,14 @@ export class ListChecks {
         if (rule.ofUnreadLists) await this.#expectSize(one)
         throw error
       })
-      if (list.names.size === 0 && listOf(one) === 'main') {
+      if (list.known.length === 0 && listOf(one) === 'main') {
         judged.isMainEmpty = true
         if (!rule.ofEmptyLists) skip(NO_REPOSITORIES)
       }
       if (list.isRepeating && !rule.ofAnyList) skip('the list repeats items')
       if (!isDefaultSender(one)) await this.#requests.optionsOf(one)
       const compared = await list.compare(one)
+      if (compared === undefined && this.#recorded) return skipUnrecorded()
       if (compared === undefined) return skip('the list was not read up to this page')
       if (!rule.ofAnyPage && !compared.isMatching) {
         skipExplained('the page has other items than expected')
@@ -169,7 +208,7 @@ export class ListChecks {
     const { limit, page: number } = one
     if (!isDefaultSender(one) || !['1', 'absent'].includes(number) || limit === 'full pages') return
     const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
-    const requested = limits[limit].value(bounds)?.toString()
+    const requested = one.requested?.limit ?? limits[limit].value(bounds)?.toString()
     const query = {
       ...(requested !== undefined && { limit: requested }),
       ...(number === '1' && { page: '1' }),
@@ -193,8 +232,11 @@ export class ListChecks {
       if (!isFailedExpectation(error)) throw error
       const simpler = rule.explanations?.(one) ?? []
       const explained = await allOrWorst(
-        simpler.map(async ([parts, explains]) => {
-          const other = await judged.compare({ ...one, ...parts })
+        simpler.map(async ([parts, explains, orItself]) => {
+          const other = await this.#compareSimpler(judged, one, parts).catch((reason: unknown) => {
+            if (reason instanceof Skip && orItself && !explains(compared)) return undefined
+            throw reason
+          })
           return other !== undefined && explains(other)
         }),
       )
@@ -204,25 +246,45 @@ export class ListChecks {
   }
 
   async #read(list: RepositoryList, owner: ListOwner): Promise<JudgedList> {
-    const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
-    const end = isComplete ? length : (await list.end())?.length
-    const known = { itemsByPage, length: end }
-    const [first] = shownBy
+    const { seed } = this.#parts.run.settings
+    const { known, first } = await this.#readKnown(list)
     const { maxResponseItems: limit } = this.#settings
     // A server may leave a list uncounted that a token restricts.
     const counting =
-      owner === 'public-only'
+      owner === 'public-only' || this.#recorded
         ? first
         : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
     return createJudgedList({
       ...{ known, list, first, counting, settings: this.#settings, requests: this.#requests },
-      ...{ seed: this.#parts.run.settings.seed, cases: await this.cases() },
+      ...{ seed, cases: describedCases(this.#settings, seed) },
     })
+  }
+
+  /** @throws Skip if it is not recorded, or belongs to another recorded list */
+  async #compareSimpler(list: JudgedList, one: ListCase, parts: Partial<ListCase>) {
+    const simpler = withLevels(one, parts)
+    if (this.#recorded && listOf(simpler) !== listOf(one)) skipUnrecorded()
+    return list.compare(simpler)
+  }
+
+  /** Reads a list. A recording may lack pages, and then only the number of items is known. */
+  async #readKnown(list: RepositoryList): Promise<{ known: ReadList; first?: RepositoryPage }> {
+    try {
+      if (this.#recorded?.isChanging) skipUnrecorded()
+      const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
+      const end = isComplete ? length : (await list.end())?.length
+      const [first] = shownBy
+      return { known: { itemsByPage, length: end }, ...(first && { first }) }
+    } catch (error) {
+      const { total } = this.#recorded ?? {}
+      if (total === undefined || !(error instanceof Skip)) throw error
+      return { known: { itemsByPage: [], length: total } }
+    }
   }
 
   async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {
     const { accounts } = this.#parts
-    if (owner === 'main') return undefined
+    if (owner === 'main' || accounts === undefined) return undefined
     if (owner !== 'public-only') return (await accounts[owner]()).credentials
     const [one] = (await this.cases()).filter((each) => listOf(each) === owner)
     if (one === undefined) return skip('the table has no such request')

@@ -1,12 +1,13 @@
 /** The cases of recorded requests, as far as the recording and the operator's variables show them. */
 import type { RecordedExchange } from '../../../lib/conformance/recording/recorded-exchange.ts'
-import { basic } from '../../../lib/probe/credentials.ts'
+import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { codeHostingEndpoints } from '../client.ts'
 import type { TokenScope } from '../tokens/scopes.ts'
 import { valueIn } from '../tokens/token-creation.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Account, Case, Resource, SentAs } from './case.ts'
+import { isListPage, loginIn } from './exchange-filters.ts'
 
 /** A token that was created in the recording. */
 interface RecordedToken {
@@ -22,8 +23,28 @@ interface RecordedToken {
   until: number
 }
 
+/** Returns the username and password of basic authentication; reports write them in parentheses. */
+function userIn(value: string): string {
+  const [, reported, encoded = ''] = /^basic (?:base64\((.*)\)|(.*))$/i.exec(value) ?? []
+  return reported ?? Buffer.from(encoded, 'base64').toString()
+}
+
+/** Returns the token of a request, and how it is sent. */
+function tokenIn(credentials: Credentials): { sentAs: string; value: string } | undefined {
+  if (credentials.kind === 'query') {
+    const { parameters, token } = credentials
+    const isDocumented = /^(?:access_)?token$/.test(parameters[0] ?? '')
+    return isDocumented ? { sentAs: `?${parameters[0]}=`, value: token } : undefined
+  }
+  if (credentials.kind !== 'authorization') return undefined
+  const [, password] = /^[^:]*:(.*)$/.exec(userIn(credentials.value)) ?? []
+  if (password !== undefined) return { sentAs: 'password', value: password }
+  const [, sentAs = '', value = ''] = CREDENTIALS.exec(credentials.value) ?? []
+  return value === '' ? undefined : { sentAs, value }
+}
+
 const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
-const CREDENTIALS = /^(basic|bearer|token) (\S+)$/i
+const CREDENTIALS = /^(bearer|token) (\S+)$/i
 
 export const hasSudo = ({ request: { headers = {}, url } }: Exchange) =>
   url.searchParams.has('sudo') || 'Sudo' in headers
@@ -68,6 +89,7 @@ export class RecordedCases {
   readonly issuedTokens: readonly { value: string; exchange: string }[]
   readonly #target: CodeHostingTarget
   readonly #tokens: ReadonlyMap<string, RecordedToken>
+  readonly #working: ReadonlySet<string>
 
   constructor(exchanges: readonly RecordedExchange[], target: CodeHostingTarget) {
     const tokens = createdTokens(exchanges)
@@ -76,6 +98,13 @@ export class RecordedCases {
     )
     this.#target = target
     this.#tokens = new Map(tokens.map((token) => [token.value, token]))
+    this.#working = new Set(
+      exchanges.flatMap(({ request: { credentials, endpoint }, status }) => {
+        const isAuthenticated =
+          endpoint !== codeHostingEndpoints.settings && [200, 403].includes(status)
+        return isAuthenticated && credentials ? (tokenIn(credentials)?.value ?? []) : []
+      }),
+    )
   }
 
   /** Returns true if the token exists for sure while the request is served. */
@@ -83,7 +112,8 @@ export class RecordedCases {
     const { request, status } = exchange
     const { user, repositories } = codeHostingEndpoints
     // These endpoints require a token.
-    if (status === 200 && [user, repositories].some((one) => one === request.endpoint)) return true
+    if (status === 200 && request.endpoint === user) return loginIn(exchange) !== undefined
+    if (status === 200 && request.endpoint === repositories) return isListPage(exchange)
     return this.#exists(value, exchange)
   }
 
@@ -93,38 +123,51 @@ export class RecordedCases {
     return isCreated || value === this.#target.token
   }
 
+  /** Returns true if the token authenticated a request: another requirement judges whether new tokens do. */
+  #isWorking(value: string): boolean {
+    return this.#working.has(value)
+  }
+
   /** Returns the case of a request; undefined if the resource, the account or the scopes are unknown. */
   caseOf(exchange: RecordedExchange): Case | undefined {
     const { credentials } = exchange.request
-    const resource = this.#resourceOf(exchange)
-    if (resource === undefined || hasSudo(exchange)) return undefined
-    if (credentials?.kind === 'none') {
-      return { resource, actor: 'anonymous', sentAs: 'any valid', scopes: ['all'] }
-    }
-    if (credentials?.kind === 'query') {
-      const [parameter = ''] = credentials.parameters
-      return /^(?:access_)?token$/.test(parameter)
-        ? this.#caseOfToken(resource, `?${parameter}=`, credentials.token, exchange)
-        : undefined
-    }
-    const value = credentials?.kind === 'authorization' ? credentials.value : ''
-    const [, scheme = '', secret = ''] = CREDENTIALS.exec(value) ?? []
-    if (scheme.toLowerCase() !== 'basic') {
-      return this.#caseOfToken(resource, scheme, secret, exchange)
+    const resource = this.resourceOf(exchange)
+    const sudo = this.#sudoOf(exchange)
+    if (resource === undefined || credentials === undefined || sudo === null) return undefined
+    const one = this.#caseBy(credentials, resource, exchange)
+    return one && sudo ? { ...one, sudo } : one
+  }
+
+  #caseBy(credentials: Credentials, resource: Resource, exchange: RecordedExchange) {
+    if (credentials.kind === 'none') {
+      return { resource, actor: 'anonymous', sentAs: 'any valid', scopes: ['all'] } as const
     }
     const { username, password, other, admin } = this.#target
     const main = username && password ? { username, password } : undefined
     const accounts = Object.entries({ main, other, admin })
+    const { value } = credentials.kind === 'authorization' ? credentials : { value: '' }
     const [actor] =
-      accounts.find(
-        ([, one]) => one && basic(one.username, one.password).value.endsWith(` ${secret}`),
-      ) ?? []
-    if (actor === undefined) return undefined
-    return { resource, actor: actor as Account, sentAs: 'Basic', scopes: ['all'] }
+      accounts.find(([, one]) => one && basic(one.username, one.password).value === value) ?? []
+    if (actor) {
+      return { resource, actor: actor as Account, sentAs: 'Basic', scopes: ['all'] } as const
+    }
+    const token = tokenIn(credentials)
+    return token && this.#caseOfToken(resource, token.sentAs, token.value, exchange)
+  }
+
+  /** Returns the user of Sudo; null if it is unknown. */
+  #sudoOf({ request: { url, headers } }: RecordedExchange): Case['sudo'] | null {
+    const [field, parameter] = [headers?.Sudo, url.searchParams.get('sudo') ?? undefined]
+    const name = field ?? parameter
+    if (name === undefined) return undefined
+    const { username, other } = this.#target
+    const as = name === username ? 'main' : name === other?.username ? 'other' : undefined
+    const isOnce = field === undefined || parameter === undefined
+    return as && isOnce ? { as, in: field === undefined ? 'query' : 'header' } : null
   }
 
   #caseOfToken(resource: Resource, sentAs: string, value: string, exchange: RecordedExchange) {
-    if (!this.#exists(value, exchange)) return undefined
+    if (!this.#exists(value, exchange) || !this.#isWorking(value)) return undefined
     const { username, other, admin } = this.#target
     const { account, scopes } = this.#tokens.get(value) ?? { account: username, scopes: ['all'] }
     const areKnown = Array.isArray(scopes) && scopes.every((one) => SCOPE.test(String(one)))
@@ -134,7 +177,8 @@ export class RecordedCases {
     return { resource, actor, sentAs: sentAs as SentAs, scopes: scopes as TokenScope[] } as Case
   }
 
-  #resourceOf({ request: { endpoint, url } }: RecordedExchange): Resource | undefined {
+  /** Returns the resource of a request; undefined if it is unknown. */
+  resourceOf({ request: { endpoint, url } }: RecordedExchange): Resource | undefined {
     const { user, repositories, settings, repository, createToken } = codeHostingEndpoints
     const { username, other } = this.#target
     if (endpoint === createToken) {

@@ -104,14 +104,11 @@ describe('recorded responses', () => {
       { method: 'DELETE', url: '/user/starred/maria/one', status: 204 },
     ])
     expect(failing).toEqual([])
-    for (const name of [
-      'resources/json',
-      'errors/body',
-      'errors/documentation-link',
-      'errors/no-content',
-    ]) {
+    for (const name of ['resources/json', 'errors/body', 'errors/no-content']) {
       expect(verdictsOf(name)).toEqual(['pass'])
     }
+    // Nobody followed the link.
+    expect(verdictsOf('errors/documentation-link')).toEqual(['skipped'])
     expect(verdictsOf('authentication/bearer-not-deprecated')).toEqual(['pass'])
     expect(verdictsOf('tokens/value-shown-once')).toEqual(['skipped'])
   })
@@ -177,8 +174,11 @@ describe('recorded access', () => {
       sent: bearer('abc'),
     }
     const id = 'errors/hidden-repository'
-    expect((await judged([missing, other, known])).failing).toContain(id)
+    const refused = { ...visible, ...error(401) }
+    expect((await judged([missing, refused, other, known])).failing).toContain(id)
     expect((await judged([missing, visible, other, known])).failing).not.toContain(id)
+    // Nothing is known about a simpler request that was not recorded.
+    expect((await judged([missing, other, known])).verdictsOf(id)).toEqual(['skipped'])
   })
 
   it('is unknown if the recording may lack credentials, or has cookies', async () => {
@@ -206,10 +206,12 @@ describe('recorded access', () => {
     async (url) => {
       const deletion: EntryParts = { method: 'DELETE', url, status: 204 }
       const rejected = { ...error(401), sent: bearer('abc') }
-      expect((await judged([creation(['all']), rejected])).failing).toContain(
-        'authentication/bearer',
-      )
-      expect((await judged([creation(['all']), deletion, rejected])).failing).toEqual([])
+      const read = { url: '/repos/maria/public', body: { full_name: 'maria/public' } }
+      const created = [creation(['all']), { ...read, sent: bearer('abc') }]
+      expect((await judged([...created, rejected])).failing).toEqual(['authentication/bearer'])
+      expect((await judged([...created, deletion, rejected])).failing).toEqual([])
+      // Another requirement judges whether a new token authenticates at all.
+      expect((await judged([creation(['all']), rejected])).failing).toEqual([])
     },
   )
 })
@@ -230,6 +232,30 @@ describe('recorded pages', () => {
     expect(verdictsOf('pagination/walk')).toEqual(['skipped'])
   })
 
+  /** All pages of the list, and the page past its end. */
+  const whole = [1, 2, 3].map((page) => listPage(page, 25))
+
+  it.each<[string, EntryParts]>([
+    ['limit-honoured', { ...listPage(1, 10), body: all.slice(0, 5) }],
+    [
+      'limit-lowered',
+      { ...error(422), url: '/user/repos?limit=1000&page=1', sent: bearer('unknown') },
+    ],
+    ['page-below-one', { ...listPage(2, 25), url: '/user/repos?page=0&limit=25' }],
+    ['past-the-end', { ...listPage(1, 25), url: '/user/repos?page=9&limit=25' }],
+    ['total-count', listPage(1, 10, { 'X-Total-Count': '' })],
+  ])('deviate from %s beside the whole list only', async (name, parts) => {
+    expect((await judged([...whole, parts])).failing).toEqual([`pagination/${name}`])
+    expect((await judged([parts])).failing).toEqual([])
+  })
+
+  it('of different totals are not compared', async () => {
+    const other = listPage(2, 10, { 'X-Total-Count': '31', 'X-Page': '1' })
+    const { failing, verdictsOf } = await judged([...whole, other])
+    expect(failing).toEqual([])
+    expect(verdictsOf('pagination/page-header')).toContain('skipped')
+  })
+
   it.each<[string, EntryParts]>([
     ['page-header', listPage(2, 10, { 'X-Page': '1' })],
     ['per-page-header', listPage(2, 10, { 'X-PerPage': '25' })],
@@ -238,16 +264,12 @@ describe('recorded pages', () => {
       'link-relations',
       listPage(2, 10, { Link: `<${BASE_URL}/api/v1/user/repos?limit=10&page=3>; rel="next"` }),
     ],
-    ['limit-honoured', { ...listPage(1, 10), body: all.slice(0, 5) }],
     ['limit-lowered', { ...listPage(1, 30), headers: {}, body: all }],
-    ['limit-lowered', { ...error(422), url: '/user/repos?limit=1000' }],
     [
       'limit-not-positive',
       { ...listPage(1, 30), url: '/user/repos?limit=0', headers: {}, body: all },
     ],
     ['default-limit', { ...listPage(1, 30), url: '/user/repos', headers: {}, body: all }],
-    ['page-below-one', { ...listPage(2, 25), url: '/user/repos?page=0&limit=25' }],
-    ['past-the-end', { ...listPage(1, 25), url: '/user/repos?page=9&limit=25' }],
   ])('deviate from %s', async (name, parts) => {
     expect((await judged([parts])).failing).toContain(`pagination/${name}`)
   })

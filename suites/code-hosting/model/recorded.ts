@@ -1,37 +1,40 @@
-/** Rules about recorded traffic: those about every response of a kind, about access, and about pages of lists. */
+/** Rules about recorded traffic: those of a run about responses, access and lists, in the cases that were recorded. */
+import { skipUnrecorded } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { allJudged } from '../../../lib/conformance/judge-cases.ts'
+import { messageOf } from '../../../lib/conformance/matchers.ts'
 import type {
   RecordedRule,
   RecordedRules,
   RecordedTraffic,
 } from '../../../lib/conformance/recording/judge-recording.ts'
 import type { RecordedExchange } from '../../../lib/conformance/recording/recorded-exchange.ts'
+import { createRecordedRun } from '../../../lib/conformance/recording/recorded-run.ts'
+import type { Target } from '../../../lib/environment/target.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { groupBy } from '../../../lib/text/group-by.ts'
 import { serviceIn } from '../../service.ts'
-import { codeHostingEndpoints } from '../client.ts'
+import { Accounts, type KnownAccount } from '../accounts/accounts.ts'
+import { CodeHostingClient, codeHostingEndpoints } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import * as schemas from '../schemas/validators.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { type Access, accessRequirements, expectedAccess } from './access.ts'
-import { type Case, isCreation } from './case.ts'
+import { accessRequirements, expectedAccess } from './access.ts'
+import { AccessChecks, type CaseSender } from './access-checks.ts'
+import { type Account, type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import { isApiResponse, isOfTheService } from './exchange-filters.ts'
+import { listRules } from './list-rules.ts'
 import { outlierOf } from './page-consistency.ts'
 import { contentOf, hasSudo, RecordedCases } from './recorded-cases.ts'
-import { recordedPageRules } from './recorded-pages.ts'
+import { recordedLists } from './recorded-lists.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
-/** Response rules that state a part of their requirement. */
-const parts: readonly string[] = [
-  'total-count',
-  'link-relations',
-  'page-header',
-  'per-page-header',
-  'has-more-header',
-]
+type Cases = ReadonlyMap<RecordedExchange, Case>
 
-type Cases = ReadonlyMap<Exchange, Case>
+/** Requirements of which responses show only a part: that a link leads to a page, and that a repository is found. */
+const parts: readonly string[] = ['documentation-link', 'repository']
 
 /** Number of pages of a kind that rules about all pages need. */
 const MAX_EXAMPLES = 2
@@ -78,13 +81,13 @@ function ofResponses(
     const isOfServerError = id.endsWith('/server-error-message')
     // Site administrators may read why, and the sender of most requests is unknown.
     const isOfRegular = (one: Exchange) =>
-      ['main', 'other', 'anonymous'].includes(cases.get(one)?.actor ?? '')
+      ['main', 'other', 'anonymous'].includes(cases.get(one as RecordedExchange)?.actor ?? '')
     return [
       id,
       [
         {
           absenceReason: rule.absenceReason,
-          isPart: parts.some((name) => id.endsWith(`/${name}`)),
+          isPart: id in listRules || parts.some((name) => id.endsWith(`/${name}`)),
           // The document does not say which other paths there are.
           includes: ({ request, status }) =>
             rule.includes !== undefined &&
@@ -101,94 +104,142 @@ function ofResponses(
   return Object.fromEntries(Object.entries(responseRules).map(toRule))
 }
 
-/** Returns true if a response is not what the document states. */
-const deviates = ({ status }: Exchange, { rejected }: Access) => {
-  if (rejected === undefined) return status !== 200
-  return status < 400 || (rejected !== 'any' && !rejected.includes(status))
-}
-
-interface JudgedAccess {
-  /** Documented access of the exchanges that can be judged. */
-  judged: ReadonlyMap<Exchange, Access>
-  /** Requirements that a response may contradict which cannot be judged. */
-  unclear: ReadonlySet<RequirementId>
-}
-
-/** Judges a rejection only if its recorded control succeeds, and no server error: the same request may succeed later. */
-function judgedAccess(
+/** Answers the requests of cases. */
+function senderOf(
   exchanges: readonly RecordedExchange[],
+  known: RecordedCases,
   cases: Cases,
-  settings: CodeHostingTarget['settings'],
-): JudgedAccess {
-  const unclear = new Set<RequirementId>()
-  const statuses = new Map<string, Set<number>>()
-  const addStatus = (name: string, { status }: Exchange) =>
-    statuses.set(name, (statuses.get(name) ?? new Set()).add(status))
-  for (const exchange of exchanges) {
-    const { endpoint = '', credentials } = exchange.request
-    if (credentials?.kind !== 'none') addStatus(endpoint, exchange)
-    const one = cases.get(exchange)
-    if (one) addStatus(describeCase(one), exchange)
-    else if (endpoint === codeHostingEndpoints.settings && exchange.status !== 200) {
-      unclear.add('code-hosting/settings/readable-by-any-client')
-    }
+  target: CodeHostingTarget,
+): CaseSender {
+  const { maxResponseItems } = target.settings
+  const all = [...cases].map(([exchange, one]) => ({ exchange, one }))
+  const byCase = groupBy(all, ({ one }) => describeCase(one))
+  // Any credentials that the server accepts are a control.
+  const authenticated = exchanges.filter(({ request: { credentials } }) => {
+    return credentials !== undefined && credentials.kind !== 'none'
+  })
+  const byResource = groupBy(
+    authenticated.map((exchange) => ({ exchange, resource: known.resourceOf(exchange) })),
+    ({ resource }) => String(resource),
+  )
+  /** Returns true for a request whose rejection depends on its credentials alone, and not on its query. */
+  const isPlain = ({ request: { url, endpoint } }: Exchange) => {
+    const query = new URLSearchParams(url.search)
+    query.delete('sudo')
+    const isList = endpoint === codeHostingEndpoints.repositories
+    return isList
+      ? query.get('limit') === String(maxResponseItems) && query.get('page') === '1'
+      : query.size === 0
   }
-  const hasControl = ({ request: { endpoint = '' } }: Exchange, { control }: Access) => {
-    if (control === undefined) return true
-    const isAny = control.sentAs === 'any valid' || isCreation(control)
-    const found = statuses.get(isAny ? endpoint : describeCase(control)) ?? []
-    return [...found].some((status) => status >= 200 && status < 300)
+  const isOfAnybody = (one: Case) =>
+    one.actor !== 'anonymous' &&
+    one.problem === undefined &&
+    (one.sentAs === 'any valid' || (isCreation(one) && one.sentAs === 'Basic'))
+  return {
+    async send(one, _, isWanted = isSuccess) {
+      const ofAnybody = isOfAnybody(one) ? byResource.get(one.resource) : undefined
+      const found: { exchange: RecordedExchange }[] =
+        byCase.get(describeCase(one)) ?? ofAnybody ?? []
+      const usable = found.filter(
+        ({ exchange }) =>
+          isOfTheService(exchange) &&
+          exchange.status < 500 &&
+          ([200, 201].includes(exchange.status) || isPlain(exchange)),
+      )
+      const wanted = usable.find(({ exchange }) => isWanted(exchange)) ?? usable[0]
+      return wanted?.exchange ?? skipUnrecorded()
+    },
+    async accountOf(account: Account): Promise<KnownAccount> {
+      const found = all.find(
+        ({ one, exchange }) => one.actor === account && !one.sudo && isSuccess(exchange),
+      )
+      const { credentials = skipUnrecorded() } = found?.exchange.request ?? {}
+      return { username: this.loginOf(account), credentials }
+    },
+    loginOf(account) {
+      if (account === 'unknown') return skipUnrecorded()
+      const name = account === 'main' ? target.username : target[account]?.username
+      return name ?? skipUnrecorded()
+    },
   }
-  const isExplained = (exchange: Exchange, access: Access) =>
-    deviates(exchange, access) &&
-    access.explanations?.some((other) => statuses.get(describeCase(other))?.has(exchange.status))
-  const judged = new Map<Exchange, Access>()
-  for (const [exchange, one] of cases) {
-    const access = expectedAccess(one, settings)
-    if (access === undefined || !isOfTheService(exchange)) continue
-    const isAccepted = access.rejected !== undefined && isSuccess(exchange)
-    // Parameters have rules of their own, and a creation may fail for other reasons.
-    const isOther = exchange.request.url.search !== '' || (isCreation(one) && !access.rejected)
-    // The variable may name no repository.
-    const isMisnamed = one.resource === 'public repository' && exchange.status === 404
-    const isJudged =
-      exchange.status < 500 &&
-      !isMisnamed &&
-      !isExplained(exchange, access) &&
-      (isAccepted || (!isOther && hasControl(exchange, access)))
-    if (isJudged) judged.set(exchange, access)
-    else if (deviates(exchange, access)) unclear.add(access.requirement)
-  }
-  return { judged, unclear }
 }
 
-/** Returns the rules about access, and about the messages of rejections. */
-function ofAccess({ judged, unclear }: JudgedAccess): RecordedRules {
-  const toRule = (id: RequirementId): [string, [RecordedRule]] => {
-    const isOfMessage = id.endsWith('-message')
-    const appliesTo = (exchange: Exchange) => {
-      const { requirement, messages } = judged.get(exchange) ?? {}
-      const isOfRule = !isOfMessage || (exchange.status === 401 && messages !== undefined)
-      return requirement === id.replace(/-message$/, '') && isOfRule
-    }
-    const assert = (exchange: Exchange) => {
-      const { rejected, messages = [] } = judged.get(exchange) as Access
-      if (isOfMessage) expect(exchange).toHaveMessage(...messages)
-      else if (rejected === undefined) expect(exchange).toHaveStatus(200)
-      else if (isSuccess(exchange) || rejected === 'any') expect(exchange).toBeRejected()
-      else expect(exchange).toHaveStatus(...rejected)
-    }
-    const absenceReason = 'no such request with known credentials, and with its control'
-    return [id, [{ absenceReason, appliesTo, assert, isPart: unclear.has(id) }]]
-  }
+/** Returns the checks of access, and of the messages of rejections. */
+function ofAccess(
+  exchanges: readonly RecordedExchange[],
+  known: RecordedCases,
+  cases: Cases,
+  all: Target,
+): RecordedRules {
+  const target = serviceIn(all, 'codeHosting')
+  const sender = senderOf(exchanges, known, cases, target)
+  const distinct = new Map([...cases.values()].map((one) => [describeCase(one), one]))
+  // A creation may fail for other reasons.
+  const isJudged = (one: Case) =>
+    isCreation(one)
+      ? expectedAccess(one, target.settings)?.rejected !== undefined
+      : // The scheme or the list may be the cause.
+        one.sudo === undefined ||
+        (one.resource !== 'repositories' && ['Basic', 'Bearer', 'any valid'].includes(one.sentAs))
+  const recorded = [...distinct.values()].filter(isJudged)
+  const run = createRecordedRun([...cases.keys()], all)
+  const mainCredentials = async () => (await sender.accountOf('main')).credentials
+  const client = new CodeHostingClient(
+    target.baseUrl,
+    (request) => run.send('code-hosting', request),
+    mainCredentials,
+  )
+  const checks = new AccessChecks(
+    {
+      ...{ run, target, accounts: new Accounts(run, target, client) },
+      tokens: { mainCredentials },
+      // A list of another time may have other items.
+      repositories: { retryWhileChanging: async () => skipUnrecorded() },
+    },
+    sender,
+    recorded,
+  )
+  const isUnclear = exchanges.some(
+    (one) =>
+      one.request.endpoint === codeHostingEndpoints.settings &&
+      one.status !== 200 &&
+      !cases.has(one),
+  )
+  const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
   const ids: readonly RequirementId[] = [
     ...accessRequirements,
     'code-hosting/authentication/bearer',
     'code-hosting/scopes/public-only-shows-public',
-    'code-hosting/authentication/missing-credentials-message',
-    'code-hosting/authentication/legacy-disabled-message',
   ]
-  return Object.fromEntries(ids.map(toRule))
+  const rules = ids.map((id): [string, RecordedRule[]] => {
+    const isPart =
+      id === 'code-hosting/scopes/public-only-shows-public' ||
+      (id === 'code-hosting/settings/readable-by-any-client' && isUnclear)
+    return [id, [{ check: () => checks.judge(id), isPart }]]
+  })
+  const ofMessages = messages.map((name): [string, RecordedRule[]] => {
+    const id = `code-hosting/authentication/${name}` as const
+    return [`${id}-message`, [{ check: () => checks.judgeMessages(id) }]]
+  })
+  return Object.fromEntries([...rules, ...ofMessages])
+}
+
+/** Returns the checks of recorded lists. */
+async function ofLists(
+  exchanges: readonly RecordedExchange[],
+  cases: Cases,
+  target: Target,
+): Promise<RecordedRules> {
+  const lists = await recordedLists(exchanges, (one) => cases.get(one), target)
+  const rules = Object.entries(listRules).map(([id, rule]) => {
+    return [id, [{ check: () => allJudged(lists.map((list) => list.judge(rule))) }]]
+  })
+  return {
+    ...Object.fromEntries(rules),
+    'code-hosting/pagination/walk': [
+      { check: () => allJudged(lists.map((list) => list.walk())), isPart: true },
+    ],
+  }
 }
 
 /** Returns the rules about the records of an endpoint. */
@@ -204,8 +255,9 @@ const ofRecords = (
       isApiResponse(exchange) &&
       exchange.request.endpoint === endpoint &&
       exchange.status === 200 &&
-      // Other bodies are judged by resources/json.
+      // Other bodies are judged by resources/json, and errors are those of credentials that may be wrong.
       exchange.json !== undefined &&
+      messageOf(exchange) === undefined &&
       !hasSudo(exchange),
     assert,
   },
@@ -213,10 +265,11 @@ const ofRecords = (
 
 async function recordedRules(
   exchanges: readonly RecordedExchange[],
-  target: CodeHostingTarget,
+  target: Target,
 ): Promise<RecordedRules> {
-  const known = new RecordedCases(exchanges, target)
-  const cases = new Map<Exchange, Case>()
+  const service = serviceIn(target, 'codeHosting')
+  const known = new RecordedCases(exchanges, service)
+  const cases = new Map<RecordedExchange, Case>()
   for (const exchange of exchanges) {
     const one = known.caseOf(exchange)
     if (one === undefined) continue
@@ -225,9 +278,9 @@ async function recordedRules(
   }
   const { settings, user } = codeHostingEndpoints
   const all = [
-    await recordedPageRules(exchanges, (one) => cases.get(one), target.settings),
-    ofResponses(exchanges, target, known, cases),
-    ofAccess(judgedAccess(exchanges, cases, target.settings)),
+    await ofLists(exchanges, cases, target),
+    ofResponses(exchanges, service, known, cases),
+    ofAccess(exchanges, known, cases, target),
     {
       'code-hosting/settings/record': ofRecords(settings, (record) =>
         expect(record).toMatchSchema(schemas.apiSettings),
@@ -249,5 +302,5 @@ async function recordedRules(
 
 export const recorded: RecordedTraffic = {
   endpoints: Object.values(codeHostingEndpoints),
-  rules: (exchanges, target) => recordedRules(exchanges, serviceIn(target, 'codeHosting')),
+  rules: recordedRules,
 }

@@ -37,7 +37,11 @@ const FIRST_PAGES = 20
 const LAST_PAGES = 10
 
 /** Expects lists, no duplicate items, and an end unless the walk was truncated. */
-function expectSteps({ pages, end, endless }: Walk): void {
+export function expectSteps({
+  pages,
+  end,
+  endless,
+}: Pick<Walk, 'pages' | 'end' | 'endless'>): void {
   for (const page of pages) {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
