@@ -101,10 +101,10 @@ interface ListParts
 /** The recorded pages of one list, which the credentials of the client read. */
 export interface RecordedList {
   cases: readonly ListCase[]
-  /** Number of items, if the pages agree about it; counts where not all pages are recorded. */
+  /** Number of items, if the pages agree about it. */
   total: number | undefined
-  /** True if its pages may be of different times, so that they cannot be compared. */
-  isChanging: boolean
+  /** True if all its pages are recorded, and did not change while the others were. */
+  isWhole: boolean
 }
 
 /** The pages that a rule judged. */
@@ -267,19 +267,16 @@ export class ListChecks {
     return list.compare(simpler)
   }
 
-  /** Reads a list. A recording may lack pages, and then only the number of items is known. */
+  /** Reads a list; of a recorded one, perhaps only the number of items is known. */
   async #readKnown(list: RepositoryList): Promise<{ known: ReadList; first?: RepositoryPage }> {
-    try {
-      if (this.#recorded?.isChanging) skipUnrecorded()
-      const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
-      const end = isComplete ? length : (await list.end())?.length
-      const [first] = shownBy
-      return { known: { itemsByPage, length: end }, ...(first && { first }) }
-    } catch (error) {
-      const { total } = this.#recorded ?? {}
-      if (total === undefined || !(error instanceof Skip)) throw error
-      return { known: { itemsByPage: [], length: total } }
+    if (this.#recorded?.isWhole === false) {
+      const length = this.#recorded.total ?? skipUnrecorded()
+      return { known: { itemsByPage: [], length } }
     }
+    const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
+    const end = isComplete ? length : (await list.end())?.length
+    const [first] = shownBy
+    return { known: { itemsByPage, length: end }, ...(first && { first }) }
   }
 
   async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {

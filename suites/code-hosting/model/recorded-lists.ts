@@ -1,6 +1,6 @@
 /** Recorded pages of lists, judged by the rules of a run. */
 import { isDeepStrictEqual } from 'node:util'
-import { Skip, skipUnrecorded } from '../../../lib/conformance/check-errors.ts'
+import { Inconclusive, Skip, skipUnrecorded } from '../../../lib/conformance/check-errors.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import type { RecordedExchange } from '../../../lib/conformance/recording/recorded-exchange.ts'
 import { createRecordedRun } from '../../../lib/conformance/recording/recorded-run.ts'
@@ -25,6 +25,7 @@ import { isDocumented, ListChecks, type ListRule } from './list-checks.ts'
 import { type ListCase, limitLevel, limits, pageLevel } from './list-table.ts'
 import { numberIn } from './page-cache.ts'
 import { expectedPage, lastPage, pageSize } from './pages.ts'
+import type { RepositoryList } from './repository-list.ts'
 import { expectSteps } from './walk.ts'
 
 /** Maximum time between pages that are compared, since other clients may change the list. */
@@ -125,6 +126,7 @@ function distinctPeriods<Period extends readonly RecordedPage[]>(all: readonly P
 
 /** Returns the number of items, if all pages agree about it, about their own items and about what follows them. */
 function agreedTotal(pages: readonly RecordedPage[], settings: CodeHostingSettings) {
+  if (mayHaveChanged(pages)) return undefined
   const total = numberIn(pages[0]?.exchange ?? { headers: new Headers() }, 'x-total-count')
   const isAgreed = pages.every(({ exchange, query }) => {
     if (!hasList(exchange)) return true
@@ -153,6 +155,16 @@ function mayHaveChanged(pages: readonly RecordedPage[]): boolean {
       return names && !others.every(isSame)
     })
   )
+}
+
+/** Returns the time when a page of the maximum size was requested again. */
+function lastRereadIn(pages: readonly RecordedPage[], { maxResponseItems }: CodeHostingSettings) {
+  const full = pages.filter(({ query }) => query.limit === String(maxResponseItems))
+  const requests = groupBy(full, ({ options, query }) => JSON.stringify([options, query]))
+  const times = [...requests.values()].flatMap(([, ...again]) =>
+    again.map(({ exchange }) => exchange.startedAt),
+  )
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 const senderKey = ({ options }: RecordedPage) => JSON.stringify(options)
@@ -191,6 +203,7 @@ function caseOf(
 async function readRecorded(
   pages: readonly RecordedPage[],
   { options }: RecordedPage,
+  isConfirmed: boolean,
   target: Target,
 ) {
   const service = serviceIn(target, 'codeHosting')
@@ -204,32 +217,26 @@ async function readRecorded(
     async () => options.credentials ?? skipUnrecorded(),
   )
   const repositories = new Repositories(run, service, client)
-  const end = await repositories
-    .observe(async (list) => ((await list.readAll()).isComplete ? list.readAll() : list.end()))
-    .catch(unrecorded)
-  const isChanging = mayHaveChanged(pages)
-  const length = isChanging ? undefined : (end?.length ?? agreedTotal(pages, service.settings))
-  return { run, service, repositories, length, isWhole: end !== undefined, isChanging }
+  const read = async (list: RepositoryList) =>
+    (await list.readAll()).isComplete ? list.readAll() : list.end()
+  const end = isConfirmed ? await repositories.observe(read).catch(unrecorded) : undefined
+  const length = end?.length ?? agreedTotal(pages, service.settings)
+  return { run, service, repositories, length, isWhole: end !== undefined }
 }
 
 /** The pages of one list in a period without changes. */
 class RecordedList {
   readonly #repositories: Repositories
   readonly #checks: ListChecks
+  readonly #isWhole: boolean
+  readonly #cases: readonly ListCase[]
   /** Cases of first pages of the sender that reads the list. */
   readonly #starts: readonly ListCase[]
 
   private constructor(
     pages: readonly RecordedPage[],
     reader: RecordedPage,
-    {
-      run,
-      service,
-      repositories,
-      length,
-      isWhole,
-      isChanging,
-    }: Awaited<ReturnType<typeof readRecorded>>,
+    { run, service, repositories, length, isWhole }: Awaited<ReturnType<typeof readRecorded>>,
   ) {
     const { settings } = service
     const senders = new Map<string, CallOptions>()
@@ -244,24 +251,39 @@ class RecordedList {
       senders.set(senderOf(one), page.options)
       if (!isDocumented(one, settings)) continue
       cases.set(JSON.stringify(one), one)
-      // Where all pages are known, those of other limits are judged by themselves.
-      const isStart = !isWhole || limits[one.limit].kind !== 'honoured' || one.limit === 'maximum'
+      // A run walks no other sizes: a page of another one may have the wrong items of its limit.
+      const isStart = limits[one.limit].kind !== 'honoured' || one.limit === 'maximum'
       if (isReader && isStart && one.page === '1' && hasList(page.exchange)) {
         starts.set(JSON.stringify(one), one)
       }
     }
-    this.#starts = isChanging ? [] : [...starts.values()]
+    this.#isWhole = isWhole
+    this.#cases = [...cases.values()]
+    this.#starts = length === undefined ? [] : [...starts.values()]
     this.#repositories = repositories
     const optionsOf = async (one: Case) => senders.get(senderOf(one)) ?? skipUnrecorded()
-    const recorded = { cases: [...cases.values()], total: length, isChanging }
+    const recorded = { cases: this.#cases, total: length, isWhole }
     this.#checks = new ListChecks({ run, target: service, repositories }, { optionsOf }, recorded)
   }
 
-  static async create(pages: readonly RecordedPage[], reader: RecordedPage, target: Target) {
-    return new RecordedList(pages, reader, await readRecorded(pages, reader, target))
+  static async create(pages: readonly RecordedPage[], isConfirmed: boolean, target: Target) {
+    const reader = readerOf(pages, serviceIn(target, 'codeHosting').settings)
+    if (reader === undefined) return []
+    return new RecordedList(pages, reader, await readRecorded(pages, reader, isConfirmed, target))
   }
 
-  readonly judge = (rule: ListRule): Promise<void> => this.#checks.judge(rule)
+  async judge(rule: ListRule): Promise<void> {
+    const isUnread = await this.#checks.judge(rule).then(
+      // Without the items, pages of the right size may have others.
+      () => !this.#isWhole && rule.ofUnreadLists,
+      (error: unknown) => {
+        if (error instanceof Inconclusive) return true
+        throw error
+      },
+    )
+    const cases = isUnread ? this.#cases.filter((one) => rule.applies(one)) : []
+    if (cases.length > 0) await judgeCases(named(cases), async () => skipUnrecorded())
+  }
 
   /** Expects every item once on the pages that links with the relation `next` connect. */
   async walk(): Promise<void> {
@@ -298,8 +320,18 @@ export async function recordedLists(
   const changes = exchanges.filter(isChange)
   const periods = [...groupBy(pages, listOf).values()].flatMap((all) => periodsOf(all, changes))
   const lists = distinctPeriods(periods).flatMap((some) => {
-    const reader = readerOf(some, settings)
-    return reader ? RecordedList.create(some, reader, target) : []
+    // Another client may have changed the order of the list: only what was read before it was read again is compared.
+    const until = mayHaveChanged(some) ? undefined : lastRereadIn(some, settings)
+    const isConfirmed = ({ exchange }: RecordedPage) =>
+      until !== undefined && exchange.startedAt <= until
+    return [
+      RecordedList.create(some.filter(isConfirmed), true, target),
+      RecordedList.create(
+        some.filter((page) => !isConfirmed(page)),
+        false,
+        target,
+      ),
+    ]
   })
-  return Promise.all(lists)
+  return (await Promise.all(lists)).flat()
 }
