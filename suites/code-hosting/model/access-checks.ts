@@ -15,50 +15,24 @@ import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { messageOf } from '../../../lib/conformance/matchers.ts'
-import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import { rejectsCredentials } from '../tokens/tokens.ts'
-import type { CodeHostingSettings } from '../variables.ts'
-import { type Access, expectedAccess } from './access.ts'
-import { accessCases } from './access-table.ts'
+import type { Access } from './access.ts'
 import { type Account, type Case, categoriesOf, isLacking, isPublicOnly } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import type { ScopeRejection } from './endpoints.ts'
 import { loginIn } from './exchange-filters.ts'
-import type { CaseRequestParts, CaseRequests } from './requests.ts'
-
-type JudgedCase = { one: Case; access: Access; name: string }
-
-/** Returns the cases that the document describes. */
-const describedCases = (cases: readonly Case[], settings: CodeHostingSettings): JudgedCase[] =>
-  cases.flatMap((one) => {
-    const access = expectedAccess(one, settings)
-    return access ? [{ one, access, name: describeCase(one) }] : []
-  })
-
-const tableCases = memoized((target: Parameters<typeof accessCases>[0], seed: number) =>
-  describedCases(accessCases(target, seed), target.settings),
-)
-
-/** Sends the requests of cases. */
-export interface CaseSender extends Pick<CaseRequests, 'accountOf' | 'loginOf'> {
-  /** @param isWanted prefers an exchange, where a recording has several of a case */
-  send(
-    one: Case,
-    again?: Parameters<CaseRequests['send']>[1],
-    isWanted?: (response: Exchange) => boolean,
-  ): Promise<Exchange>
-}
-
-/** Returns the reason of a request that cannot be sent; a recording may lack it, and then nothing is known. */
-const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
-  work.catch((error) => {
-    if (error instanceof Skip && !isNotRecorded(error)) return error
-    throw error
-  })
+import {
+  type CaseSender,
+  describedCases,
+  type JudgedCase,
+  tableCases,
+  unlessSkipped,
+} from './judged-cases.ts'
+import type { CaseRequestParts } from './requests.ts'
 
 const needsListOf = ({ resource, actor, sudo, after }: Case) =>
   resource === 'repositories' && (sudo !== undefined || actor !== 'main' || after !== undefined)
@@ -216,16 +190,15 @@ export class AccessChecks {
       await (as === 'main' ? this.#parts.tokens.mainCredentials() : this.#requests.accountOf(as))
     }
     const sendControl = async () => control && (await this.send(control))
-    const isRejected = ({ status }: Exchange) => status !== 200
     const isDeviating = (response: Exchange) =>
-      isRejected(response) || (one.resource === 'user' && !this.#showsUser(as, response))
+      response.status !== 200 || (one.resource === 'user' && !this.#showsUser(as, response))
     if (as && needsListOf(one)) {
       expectControl(await sendControl())
       return this.#expectListOf(as, judged).catch(async (error: unknown) => {
         // The list cannot be read, or was not recorded; a single request is judged by its status.
         const isUnread = error instanceof Inconclusive && !isActing(one)
         if (!isUnread && !isNotRecorded(error)) throw error
-        expect(await this.send(one, isRejected)).toHaveStatus(200)
+        expect(await this.send(one, isDeviating)).toHaveStatus(200)
         if (isUnread) throw new Skip(error.reason)
       })
     }

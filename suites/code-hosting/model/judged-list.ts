@@ -67,7 +67,18 @@ export const isDefaultSender = (one: ListCase) => senderOf(one) === DEFAULT_SEND
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
-  `${one.isOfUnknown ? 'GET /user/repos' : describeCase(one)}, limit ${one.limit}, page ${one.page}`
+  `${one.requested?.isOfUnknown ? 'GET /user/repos' : describeCase(one)}, limit ${one.limit}, page ${one.page}`
+
+/** Returns a case with other levels, whose recorded numbers no longer apply. */
+export function withLevels(one: ListCase, parts: Partial<ListCase>): ListCase {
+  const { requested } = one
+  const kept = requested && {
+    ...requested,
+    limit: 'limit' in parts ? undefined : requested.limit,
+    page: 'page' in parts ? undefined : requested.page,
+  }
+  return { ...one, ...parts, ...(kept && { requested: kept }) }
+}
 
 interface JudgedListParts {
   known: ReadList

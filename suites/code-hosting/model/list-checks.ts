@@ -24,8 +24,9 @@ import {
   describeListCase,
   isDefaultSender,
   type JudgedList,
+  withLevels,
 } from './judged-list.ts'
-import { isOpen, type ListCase, limits, listCases, withLevels } from './list-table.ts'
+import { isOpen, type ListCase, limits, listCases } from './list-table.ts'
 import { pageSize, type ReadList } from './pages.ts'
 import type { RepositoryList } from './repository-list.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'

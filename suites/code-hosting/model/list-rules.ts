@@ -13,6 +13,7 @@ import {
   isDefaultSender,
   type JudgedList,
   namesOf,
+  withLevels,
 } from './judged-list.ts'
 import { expectRelations, expectTargets, requireLinks } from './link-rules.ts'
 import type { Explanation, ListRule } from './list-checks.ts'
@@ -25,7 +26,6 @@ import {
   type PageKind,
   pageKind,
   pages,
-  withLevels,
 } from './list-table.ts'
 import { areItemsOf } from './pages.ts'
 

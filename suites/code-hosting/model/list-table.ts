@@ -166,38 +166,7 @@ export interface ListCase extends Case {
   limit: Limit
   page: Page
   /** Query of a recorded request, which the levels only classify. */
-  requested?: { limit?: string | undefined; page?: string | undefined } | undefined
-  /** True if the sender of a recorded request is unknown. */
-  isOfUnknown?: true
-}
-
-/** Returns the level of a recorded limit. */
-export function limitLevel(text: string | undefined, maximum: number): Limit {
-  if (text === undefined) return 'absent'
-  const value = BigInt(text)
-  if (value <= 0n) return value < -(2n ** 63n) ? '-10^30' : value === 0n ? '0' : '-1'
-  if (value > BigInt(maximum)) return value < 2n ** 63n ? 'maximum + 1' : '2^63'
-  if (value === BigInt(maximum)) return 'maximum'
-  return value > 2n ? 'any' : value === 1n ? '1' : '2'
-}
-
-/** Returns the level of a recorded page number. @param last number of the last page */
-export function pageLevel(text: string | undefined, last: number): Page {
-  if (text === undefined) return 'absent'
-  const value = BigInt(text)
-  if (value < 1n) return value <= -(2n ** 53n) ? '-2^63 - 1' : value === 0n ? '0' : '-1'
-  if (value > last) return value < 2n ** 53n ? 'last + 1' : '2^53'
-  return value > 2n ? 'any' : value === 1n ? '1' : '2'
-}
-
-/** Returns a case with other levels, whose recorded numbers no longer apply. */
-export function withLevels(one: ListCase, parts: Partial<ListCase>): ListCase {
-  const { requested } = one
-  const kept = requested && {
-    limit: 'limit' in parts ? undefined : requested.limit,
-    page: 'page' in parts ? undefined : requested.page,
-  }
-  return { ...one, ...parts, ...(kept && { requested: kept }) }
+  requested?: { limit?: string | undefined; page?: string | undefined; isOfUnknown?: boolean }
 }
 
 const defaultCase: ListCase = {
