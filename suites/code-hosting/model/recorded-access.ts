@@ -21,7 +21,7 @@ import { type Account, type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
 import { isOfTheService } from './exchange-filters.ts'
 import type { CaseSender } from './judged-cases.ts'
-import type { RecordedCases } from './recorded-cases.ts'
+import { hasSudo, type RecordedCases } from './recorded-cases.ts'
 
 /** The cases of requests, as far as they are known. */
 export type Cases = ReadonlyMap<RecordedExchange, Case>
@@ -121,12 +121,16 @@ export function recordedAccess(
     sender,
     recorded,
   )
-  const isUnclear = exchanges.some(
-    (one) =>
-      one.request.endpoint === codeHostingEndpoints.settings &&
-      one.status !== 200 &&
-      !cases.has(one),
-  )
+  // A rejection of unknown credentials, and access as an unknown user, may be right or wrong.
+  const unknown = exchanges.filter((one) => !cases.has(one))
+  const isUnclear = (id: string) =>
+    unknown.some((one) =>
+      id.includes('/sudo-')
+        ? hasSudo(one) && isSuccess(one)
+        : id.endsWith('/readable-by-any-client') &&
+          one.request.endpoint === codeHostingEndpoints.settings &&
+          one.status !== 200,
+    )
   const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
   const ids: readonly RequirementId[] = [
     ...accessRequirements,
@@ -134,9 +138,7 @@ export function recordedAccess(
     'code-hosting/scopes/public-only-shows-public',
   ]
   const rules = ids.map((id): [string, RecordedRule[]] => {
-    const isPart =
-      id === 'code-hosting/scopes/public-only-shows-public' ||
-      (id === 'code-hosting/settings/readable-by-any-client' && isUnclear)
+    const isPart = id === 'code-hosting/scopes/public-only-shows-public' || isUnclear(id)
     return [id, [{ check: () => checks.judge(id), isPart }]]
   })
   const ofMessages = messages.map((name): [string, RecordedRule[]] => {
