@@ -86,6 +86,13 @@ function senderOf(
   }
 }
 
+const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
+const ids: readonly RequirementId[] = [
+  ...accessRequirements,
+  'code-hosting/authentication/bearer',
+  'code-hosting/scopes/public-only-shows-public',
+]
+
 /** Returns the checks of access, and of the messages of rejections. */
 export function recordedAccess(
   exchanges: readonly RecordedExchange[],
@@ -121,9 +128,11 @@ export function recordedAccess(
     sender,
     recorded,
   )
-  // A rejection of unknown credentials, and access as an unknown user, may be right or wrong.
+  // A rejection of unknown credentials, access as an unknown user, and a list with Sudo may be right or wrong.
   const unknown = exchanges.filter((one) => !cases.has(one))
+  const isSudoUnclear = [...distinct.values()].some((one) => one.sudo && !isJudged(one))
   const isUnclear = (id: string) =>
+    (isSudoUnclear && id.includes('/sudo-')) ||
     unknown.some((one) =>
       id.includes('/sudo-')
         ? hasSudo(one) && isSuccess(one)
@@ -131,12 +140,6 @@ export function recordedAccess(
           one.request.endpoint === codeHostingEndpoints.settings &&
           one.status !== 200,
     )
-  const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
-  const ids: readonly RequirementId[] = [
-    ...accessRequirements,
-    'code-hosting/authentication/bearer',
-    'code-hosting/scopes/public-only-shows-public',
-  ]
   const rules = ids.map((id): [string, RecordedRule[]] => {
     const isPart = id === 'code-hosting/scopes/public-only-shows-public' || isUnclear(id)
     return [id, [{ check: () => checks.judge(id), isPart }]]
