@@ -11,8 +11,10 @@ const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-sta
 /** A file of the model whose mutants are tried. */
 interface MutatedFile {
   services: readonly ServiceName[]
-  /** The test of its tables. */
+  /** The test of what it decides. */
   test?: string
+  /** True if the test takes less time than a run. */
+  isTestFirst?: true
   /** Prefix of the requirements of a file that names none. */
   prefix?: string
   /** True if the plan of a run has everything that the file decides. */
@@ -22,7 +24,7 @@ interface MutatedFile {
 const accessTest = { services: ['code-hosting'], test: `${MODEL}/access-table.test.ts` } as const
 
 export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
-  [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true },
+  [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true, isTestFirst: true },
   [`${MODEL}/access.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/case.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/link-rules.ts`]: { services: ['code-hosting'], prefix: `${PAGINATION}link-` },
@@ -31,8 +33,14 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
     services: ['code-hosting'],
     test: `${MODEL}/list-table.test.ts`,
     isPlanned: true,
+    isTestFirst: true,
   },
-  [`${MODEL}/pages.ts`]: { services: ['code-hosting'], prefix: PAGINATION },
+  [`${MODEL}/pages.ts`]: {
+    services: ['code-hosting'],
+    prefix: PAGINATION,
+    test: `${MODEL}/pages.test.ts`,
+    isTestFirst: true,
+  },
   [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
   [`${KEYED}.ts`]: { services: smallServices, test: `${KEYED}.test.ts` },
   'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'] },

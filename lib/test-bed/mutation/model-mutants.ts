@@ -125,7 +125,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
   const order = new KillOrder()
 
   return async (mutant, opened) => {
-    const { services, test } = fileOf(mutant)
+    const { services, test, isTestFirst = false } = fileOf(mutant)
     const before = verdictsOf(services)
     const effectOf = effectsOf(mutant, new Set(before.keys()))
     // A fault has the settings of the unmodified server.
@@ -136,8 +136,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
     // Without a plan, all requirements are judged.
     if (effectOf && requirement.length === 0) return { runs: 0, status: 0 }
     const failsTest = async () => test !== undefined && (await tests.fail(test, mutant))
-    const isTable = mutant.file.endsWith('access-table.ts') || mutant.file.endsWith('list-table.ts')
-    if (isTable && (await failsTest())) return { runs: 0, status: 1 }
+    if (isTestFirst && (await failsTest())) return { runs: 0, status: 1 }
     let runs = 0
     for (const judged of subsetsOf(requirement, effectOf?.(usual as Scenario))) {
       opened.activate(mutant)
@@ -169,7 +168,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
         return { runs, status }
       }
     }
-    return { runs, status: !isTable && (await failsTest()) ? 1 : 0 }
+    return { runs, status: !isTestFirst && (await failsTest()) ? 1 : 0 }
   }
 }
 

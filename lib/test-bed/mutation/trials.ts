@@ -57,11 +57,12 @@ export function trialsOf(
     const used = scenario.tolerances.map(({ requirement }) => requirement)
     const isCovering = covering.has(scenario)
     const kinds = [
-      isAbout(changed) && (effect.lost || isCovering || changed.length <= MAX_JUDGED_BY_ALL),
+      isAbout(changed) &&
+        (effect.lost !== undefined || isCovering || changed.length <= MAX_JUDGED_BY_ALL),
       isStricter &&
         used.some((id) => changed.includes(id)) &&
         (isCovering || changed.length <= MAX_JUDGED_BY_ALL),
-      isStricter && isCovering && isAbout(related),
+      isStricter && isAbout(related),
     ]
     const kind = kinds.indexOf(true)
     // The unmodified server shows the effect on other requirements.
