@@ -135,7 +135,7 @@ describe('plumbline judge', () => {
     const conforming = await judge(folderWith(recorded), 'traffic.har')
     expect([conforming.status, withVerdict(conforming, 'fail')]).toEqual([0, []])
     const passed = withVerdict(conforming, 'pass')
-    expect(passed).toHaveLength(20)
+    expect(passed).toHaveLength(22)
     expect(passed).toContain('code-hosting/authentication/missing-credentials')
     // Nobody followed the link, and the items of the list are unknown.
     expect(passed).not.toContain('code-hosting/errors/documentation-link')

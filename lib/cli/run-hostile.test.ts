@@ -20,7 +20,7 @@ import { catalogues } from './services.ts'
 const MEBIBYTE = 1024 * 1024
 /** The server is in this process: a response takes far less. */
 const impatient = { PROBE_TIMEOUT_MS: '250' }
-const MAX_REQUESTS = 244 * catalogues.length
+const MAX_REQUESTS = 254 * catalogues.length
 
 interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
   /** The requests that meet the behaviour, as `GET /path`. */

@@ -108,7 +108,7 @@ describe('a run against the reference server', () => {
       request.headers.filter(({ name }) => name !== 'User-Agent')
     const lines = gets.map((exchange) => JSON.stringify([exchange.request.url, fieldsOf(exchange)]))
 
-    expect(exchanges.length).toBeLessThanOrEqual(650)
+    expect(exchanges.length).toBeLessThanOrEqual(690)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
     // Both requests of a sequence are sent again, and the status of an event is read again after its replay.
     expect(repeated.length).toBeLessThanOrEqual(60)
@@ -314,7 +314,7 @@ describe('an account with much data', () => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)
-    expect(outcome.report.exchanges.length).toBeLessThan(610)
+    expect(outcome.report.exchanges.length).toBeLessThan(640)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })

@@ -8,6 +8,8 @@ export interface Contrast {
   /** Must succeed. Throws `Skip` if it cannot be sent. */
   control: () => Promise<Exchange>
   negative: () => Promise<Exchange>
+  /** Returns true for a response to the control that shows access; a success by default. */
+  isPermitted?: (control: Exchange) => boolean
   /** Asserts the form of the rejection; undefined if any rejection passes. */
   assertRejection?: (rejection: Exchange) => void
   /** True if a server error is a rejection too, because the document states no statuses. */
@@ -17,14 +19,17 @@ export interface Contrast {
 export { isSuccess }
 
 /** @throws Skip if the control did not succeed */
-function expectControl(control: PromiseSettledResult<Exchange>): void {
+function expectControl(
+  control: PromiseSettledResult<Exchange>,
+  isPermitted: (control: Exchange) => boolean = isSuccess,
+): void {
   if (control.status === 'rejected') {
     const { reason } = control
     if (!(reason instanceof Skip)) throw reason
     throw new Skip({ ...reason.reason, control: true })
   }
   const { value } = control
-  if (isSuccess(value)) return
+  if (isPermitted(value)) return
   if (value.status >= 500) inconclusiveResponse('the control failed with a server error', value)
   skipWithoutControl(undefined, value)
 }
@@ -42,6 +47,7 @@ export async function requireControl(control: () => Promise<Exchange>): Promise<
 export async function contrast({
   control,
   negative,
+  isPermitted,
   assertRejection,
   serverErrorRejects,
 }: Contrast): Promise<void> {
@@ -60,7 +66,7 @@ export async function contrast({
     }
   }
   if (isSuccess(response)) assert()
-  expectControl(controlOutcome)
+  expectControl(controlOutcome, isPermitted)
   assert()
   if (assertRejection === undefined && response.status >= 500 && !serverErrorRejects) {
     inconclusiveResponse('a server error is not a rejection', response)

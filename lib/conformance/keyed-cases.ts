@@ -37,6 +37,7 @@ const wrongKeys: Readonly<Record<string, (getKey: () => string) => string>> = {
   'an empty key': () => '',
   'a wrong key of 300 characters': () => wrongKey.repeat(7).slice(0, 300),
   'the key after a scheme': (getKey) => `Bearer ${getKey()}`,
+  'the key and another word': (getKey) => `${getKey()} 0`,
   'a wrong key and the key in a list': (getKey) => `${wrongKey}, ${getKey()}`,
 }
 

@@ -58,7 +58,9 @@ verify('code-hosting/authentication/one-time-code-accepted', async ({ creations 
 })
 
 verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>
-  contrast({ control: creations.withOneTimeCode, negative: creations.withoutOneTimeCode }),
+  each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
+    contrast({ control: creations.withOneTimeCode, negative }),
+  ),
 )
 
 verify('code-hosting/authentication/one-time-code-insufficient', ({ creations }) =>

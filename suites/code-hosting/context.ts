@@ -19,10 +19,10 @@ import type { RepositoryList } from './model/repository-list.ts'
 import { CaseRequests } from './model/requests.ts'
 import { observePageSizes } from './model/walk.ts'
 import {
+  createNoContentRequests,
   createSuppliedReads,
-  createSuppliedRequests,
+  type NoContentRequests,
   type SuppliedReads,
-  type SuppliedRequests,
 } from './supplied-reads.ts'
 import { TokenCreation } from './tokens/token-creation.ts'
 import { Creations } from './tokens/token-requests.ts'
@@ -43,8 +43,7 @@ export interface CodeHostingContext {
   readonly creations: Creations
   /** The requests that check access. */
   readonly access: AccessChecks
-  /** The requests that the operator supplies, each sent once per run with the `all` token. */
-  readonly supplied: SuppliedRequests
+  readonly supplied: NoContentRequests
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
   readonly repositories: Repositories
@@ -78,7 +77,8 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   const repositories = new Repositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
   const creations = new Creations({ ...issuing, tokens })
-  const parts = { run, target, codeHosting, accounts, tokens, creations, repositories }
+  const supplied = createNoContentRequests(run, target, codeHosting, tokens)
+  const parts = { run, target, codeHosting, accounts, tokens, creations, repositories, supplied }
   const requests = new CaseRequests(parts)
   const access = new AccessChecks(parts, requests)
 
@@ -90,7 +90,6 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
     settings,
     tokenCreation,
     access,
-    supplied: createSuppliedRequests(run, target, codeHosting, tokens, accounts),
     suppliedReads,
     endpoints,
     settingsRecord,

@@ -1,5 +1,5 @@
 import { Skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { isSuccess, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
+import { requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
@@ -12,7 +12,7 @@ import {
   scopesNamed,
   type TokenScope,
 } from './tokens/scopes.ts'
-import { rejectsCredentials, tokenValue } from './tokens/tokens.ts'
+import { tokenValue } from './tokens/tokens.ts'
 
 /** The rules about the messages of rejections because of a missing scope. */
 const messageRules = {
@@ -167,26 +167,3 @@ verify('code-hosting/scopes/public-only-shows-public', async (context) => {
     }, bearer(publicOnly))
   })
 })
-
-verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
-  judgeCases(
-    (
-      [
-        ['CODE_HOSTING_CONFLICT with a token that may only read', 'conflict'],
-        ['CODE_HOSTING_ARCHIVED_CHANGE with a token that may only read', 'archivedChange'],
-      ] as const
-    ).map(([name, request]) => ({ name, request })),
-    async ({ request }) => {
-      const [allowed, rejection] = await allOrWorst([
-        supplied.first(request),
-        supplied.byReader(request),
-      ])
-      if (isSuccess(rejection)) expect(rejection).toHaveStatus(403)
-      // With every scope it is also rejected, for another reason.
-      if (rejectsCredentials(allowed) || allowed.status >= 500) {
-        skipWithoutControl(`with the scope all the status was ${allowed.status}`, allowed)
-      }
-      expect(rejection).toHaveStatus(403)
-    },
-  ),
-)

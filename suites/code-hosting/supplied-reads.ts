@@ -1,6 +1,6 @@
 import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess, requireControl } from '../../lib/conformance/contrast.ts'
-import { fixtureFor } from '../../lib/conformance/fixture.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { fixture } from '../../lib/conformance/fixture.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
@@ -9,15 +9,8 @@ import type { Accounts } from './accounts/accounts.ts'
 import type { CallOptions, CodeHostingClient } from './client.ts'
 import { expect } from './matchers.ts'
 import type { ScopeRejection } from './model/endpoints.ts'
-import {
-  codeHostingNeeds,
-  otherCategories,
-  type ReadCategory,
-  readPlaces,
-  skipUnmetNeed,
-} from './needs.ts'
+import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
 import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
-import { deprecatedSchemes } from './tokens/token-schemes.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
@@ -129,7 +122,8 @@ export function createSuppliedReads(
 
     async readTokenList(isAgain = false) {
       const request = target.tokenList ?? skipUnmetNeed('token list')
-      if (isAgain) await tokens.working()
+      // After a token was used, and another one deleted.
+      if (isAgain) await Promise.allSettled([tokens.working(), tokens.deleted()])
       const { credentials } = accounts.main()
       // A page may show the newest tokens only, so the list is read before the run creates many.
       const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
@@ -146,106 +140,36 @@ export function createSuppliedReads(
   }
 }
 
-const suppliedNeeds = {
-  archivedChange: 'archived repository change',
-  conflict: 'conflicting request',
-  noContent: 'no-content request',
-} as const
-
-type SuppliedName = keyof typeof suppliedNeeds
-
-/** A supplied request that differs from the first one in its sender, or that repeats it. */
-interface SuppliedCase {
-  readonly name: string
-  send(): Promise<Exchange>
+/** The request that succeeds with status 204, which the operator supplies. */
+export interface NoContentRequests {
+  /** Sends the request with the token of the scope `all`, once per run. */
+  noContent(): Promise<Exchange>
+  /** Sends it once more. */
+  noContentAgain(): Promise<Exchange>
 }
 
-/** The requests that the operator supplies. Each is sent once per run by each sender. */
-export interface SuppliedRequests {
-  /** Sends the request with the token of the scope `all`. */
-  first(request: SuppliedName): Promise<Exchange>
-  /** Returns the same request again, by password, by a site administrator with Sudo, and with each deprecated scheme. */
-  others(request: SuppliedName): readonly SuppliedCase[]
-  /** Sends the request with a token that may read, or change another category. */
-  byReader(request: SuppliedName): Promise<Exchange>
-}
-
-export function createSuppliedRequests(
+export function createNoContentRequests(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
   tokens: Tokens,
-  accounts: Accounts,
-): SuppliedRequests {
-  const others: Readonly<Record<string, () => Promise<SenderOptions>>> = {
-    again: async () => ({}),
-    async 'by password'() {
-      await tokens.passwordAccepted()
-      return { credentials: accounts.main().credentials }
-    },
-    async 'by a site administrator with Sudo'() {
-      accounts.username()
-      return accounts.acting()
-    },
-    ...Object.fromEntries(
-      deprecatedSchemes(target).map(({ name, credentialsOf }) => [
-        name,
-        async () => {
-          const credentials = credentialsOf(await tokens.working())
-          // Requirements of authentication judge if the server accepts the scheme.
-          await requireControl(() => client.user({ credentials }))
-          return { credentials }
-        },
-      ]),
-    ),
+): NoContentRequests {
+  const send = async (repeating: typeof untilAccepted) => {
+    const request = target.noContent ?? skipUnmetNeed('no-content request')
+    const options = { credentials: bearer(await tokens.working()), fresh: true }
+    return repeating(run, () => client.undocumented(request, options))
   }
-  const senders: typeof others = {
-    ...others,
-    'by a reader': async () => ({
-      credentials: bearer(await tokens.with('read:repository', 'write:issue')),
-    }),
-  }
-  const sendersOf: Readonly<Record<SuppliedName, readonly string[]>> = {
-    archivedChange: Object.keys(others),
-    // A server that ignores Sudo might accept the change for the administrator.
-    conflict: Object.keys(others).filter((sender) => !sender.includes('Sudo')),
-    noContent: ['again'],
-  }
-
-  const send = fixtureFor(
-    'supplied request',
-    async (_: string, name: SuppliedName, sender?: string) => {
-      const need = suppliedNeeds[name]
-      const request = target[name] ?? skipUnmetNeed(need)
-      if (sender === 'again') await first(name)
-      const all = { credentials: bearer(await tokens.working()) }
-      const options = { ...all, ...(await senders[sender ?? '']?.()), fresh: true }
-      const isFirst = sender === undefined
-      const repeating =
-        isFirst && name === 'noContent' ? untilAccepted : retryLostResponse<Exchange>
-      const exchange = await repeating(run, () => client.undocumented(request, options))
-      const { status } = exchange
-      // A server that knows the method of the first request knows it of the others too.
-      const isAbsent =
-        name === 'noContent'
-          ? isFirst && status === 404
-          : status === 404 || (isFirst && status === 405)
-      if (!isAbsent) return exchange
-      return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
-    },
-  )
-  const by = (name: SuppliedName, sender?: string) => send(`${name} ${sender ?? ''}`, name, sender)
-  const first = (name: SuppliedName) => by(name)
-
-  return {
-    first,
-    others: (name) =>
-      sendersOf[name].map((sender) => ({
-        name: `${table[name].name} ${sender}`,
-        send: () => by(name, sender),
-      })),
-    byReader: (name) => by(name, 'by a reader'),
-  }
+  const noContent = fixture('no-content request', async () => {
+    const exchange = await send(untilAccepted)
+    return exchange.status === 404
+      ? checkSettings([table.noContent.name], undefined, exchange)
+      : exchange
+  })
+  const noContentAgain = fixture('no-content request again', async () => {
+    await noContent()
+    return send(retryLostResponse)
+  })
+  return { noContent, noContentAgain }
 }
 
 function requireSuccess(exchange: Exchange, variable: string): Exchange {

@@ -10,6 +10,8 @@ export const incidentTable = {
   endpoints: { update: 'POST /v1/incidents/{incidentId}/updates' },
   payloads: [],
   only: {
+    // A server may read one word after the scheme.
+    'the key and another word': [],
     'the key after a scheme': [],
     'the key with the scheme Bearer': [],
     'the key with the scheme ApiKey': [],

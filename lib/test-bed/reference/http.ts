@@ -50,6 +50,12 @@ export function rawParts(
   return { ...parts, raw: [statusLine, ...lines, '', content].join('\r\n') }
 }
 
+/** Writes a response with these fields and bytes, even if its status forbids them. */
+export function withBytes(parts: ResponseParts, fields: Fields, body: string): ResponseParts {
+  const headers = new Headers({ ...Object.fromEntries(parts.headers), ...fields })
+  return rawParts({ ...parts, headers, body }, (name, value) => [`${name}: ${value}`])
+}
+
 type Respond = (request: IncomingRequest) => Promise<ResponseParts>
 
 /** Gateway in front of all services: it may forward a request and may change the response. */

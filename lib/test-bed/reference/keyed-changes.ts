@@ -50,6 +50,8 @@ export const acceptedKeys = {
   exceptFirst: acceptKey((key, right) => key.slice(4) === right.slice(4)),
   withSameEnd: acceptKey((key, right) => key.slice(-8) === right.slice(-8)),
   behindScheme: acceptKey((key, right) => key.replace(/^[a-z]+ /i, '') === right),
+  // Reads one word.
+  beforeAnotherWord: acceptKey((key, right) => key.split(' ')[0] === right),
   inAnyCase: acceptKey((key, right) => key.toLowerCase() === right.toLowerCase()),
   orEmpty: acceptKey((key, right) => key === right || key === ''),
 }

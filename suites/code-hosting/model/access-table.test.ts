@@ -44,6 +44,7 @@ const pairsOf = (some: readonly string[], others: readonly string[]) =>
 const opened = ['user', 'repositories', 'public repository']
 const resources = [...opened, 'private repository']
 const creation = ['tokens of the main account']
+const changes = ['archived change', 'conflicting change', 'no-content change']
 const schemes = ['Bearer', 'token', '?token=', '?access_token=']
 const places = ['header', 'query']
 const problems = [
@@ -69,7 +70,7 @@ const scopeSets: readonly (readonly TokenScope[])[] = [
   ['write:user', UNRELATED_SCOPE],
   ['write:repository', UNRELATED_SCOPE],
   ['read:user'],
-  ['read:repository', 'write:issue'],
+  ['read:repository', 'write:notification'],
   ['read:user', 'read:repository'],
   ['write:user', 'write:repository'],
   ['public-only'],
@@ -160,7 +161,11 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
       sorted([...pairsOf(['Bearer', 'token', 'parameter'], problems), ...unknown]),
     )
     expect(pairs(resourceOf, problemOf, isToken)).toEqual(
-      sorted([...pairsOf(opened, problems), 'user, unknown scheme']),
+      sorted([
+        ...pairsOf(opened, problems),
+        ...pairsOf(changes, ['invented']),
+        'user, unknown scheme',
+      ]),
     )
   })
 
@@ -177,8 +182,8 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each user of sudo in each place, with each resource and by each administrator', () => {
     const adminOf = ({ sentAs, scopes }: Case) => (sentAs === 'Basic' ? sentAs : scopes.join())
-    const isActing = ({ actor, sudo, scopes }: Case) =>
-      actor === 'admin' && sudo && !scopes.includes('public-only')
+    const isActing = ({ resource, actor, sudo, scopes }: Case) =>
+      actor === 'admin' && sudo && !scopes.includes('public-only') && !changes.includes(resource)
     const isRestricted = (one: Case) => one.actor === 'admin' && one.scopes.includes('public-only')
     const acting = places.flatMap((place) =>
       ['main', 'other', 'unknown'].map((user) => `${user} in ${place}`),
@@ -188,6 +193,23 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     expect(pairs(resourceOf, sudoOf, isRestricted)).toEqual(sorted(pairsOf(repositories, acting)))
     const admins = ['Basic', 'all', adminScopes.join()]
     expect(pairs(adminOf, sudoOf, isActing)).toEqual(sorted(pairsOf(admins, acting)))
+  })
+
+  it('has each change with each way of sending, and with each reason to reject it', () => {
+    const ofChanges = single.filter(({ resource }) => changes.includes(resource))
+    const isValid = (one: Case) => ofChanges.includes(one) && isPlain(one) && isOfMain(one)
+    expect(pairs(resourceOf, ({ sentAs }) => sentAs, isValid)).toEqual(
+      sorted(pairsOf(changes, [...schemes, 'Basic'])),
+    )
+    const isRejected = (one: Case) => ofChanges.includes(one) && !one.sudo && !isValid(one)
+    const reasonOf = (one: Case) =>
+      one.actor === 'anonymous' ? 'anonymous' : (one.problem ?? scopesOf(one))
+    const reasons = ['anonymous', 'invented', 'read:repository,write:notification']
+    expect(pairs(resourceOf, reasonOf, isRejected)).toEqual(sorted(pairsOf(changes, reasons)))
+    const acting = ofChanges.filter(({ sudo }) => sudo)
+    expect(sorted(acting.map((one) => `${one.resource}, ${sudoOf(one)}`))).toEqual(
+      sorted(pairsOf(['archived change'], ['main in header', 'main in query'])),
+    )
   })
 
   it('has each place of sudo with each actor who is not an administrator', () => {

@@ -32,6 +32,7 @@ const privateRepository = at('private repository')
 /** Resources that differ from user to user. */
 const ownResources = at('user', 'repositories', 'private repository')
 const tokensOfMain = at('tokens of the main account')
+const changes = at('archived change', 'conflicting change', 'no-content change')
 const missing = (
   [
     'missing repository',
@@ -53,6 +54,8 @@ const other: readonly Level[] = [
 
 const READ: readonly TokenScope[] = ['read:user', 'read:repository']
 const WRITE: readonly TokenScope[] = ['write:user', 'write:repository']
+/** A token that may read repositories, and change what is no part of one. */
+const reader: Row = { scopes: ['read:repository', 'write:notification'] }
 
 /** Scopes of tokens of the main account. Of several, the first or the last counts: a server may know one only. */
 const scopeSets = [
@@ -61,7 +64,7 @@ const scopeSets = [
   [],
   scopesExcept('user', 'repository', 'admin'),
   ['read:user'],
-  ['read:repository', 'write:issue'],
+  reader.scopes as TokenScope[],
   [UNRELATED_SCOPE, 'write:user'],
   ['write:repository', UNRELATED_SCOPE],
   READ,
@@ -156,6 +159,9 @@ function partsOf(target: Target): Factors[] {
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
+    [changes, [...ways, basic, anonymous]],
+    [changes, schemes, only([reader, { problem: 'invented' }])[0] as Level[]],
+    [at('archived change'), ...only([{ actor: 'admin', sentAs: 'Basic' }]), sudo(...named)],
     // Letter case may not matter to the server, nor open what is hidden.
     [
       at('private repository in other letters'),
@@ -172,7 +178,7 @@ function partsOf(target: Target): Factors[] {
       ...only([{ actor: 'admin', scopes: publicOnlyReader }]),
       sudo(...named, 'other', 'unknown'),
     ],
-    [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another)],
+    [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another, 'unknown')],
     [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]
 }
@@ -235,6 +241,9 @@ function sequences(target: Target, seed: number): Case[] {
       alternating({ resource, sentAs: schemes[(seed + index) % schemes.length] }, others),
     ),
     ...schemes.slice(1).flatMap((sentAs) => inSequence([{ sentAs, problem }, { sentAs }])),
+    ...(['archived change', 'conflicting change'] as const).flatMap((resource) =>
+      alternating({ resource }, [reader]),
+    ),
     ...alternating(acting, [{ sudo: { as: named, in: 'header' } }]),
   ].filter(({ after }) => after !== undefined)
 }

@@ -7,6 +7,7 @@ import {
   categoriesOf,
   grantedOf,
   isBasic,
+  isChange,
   isCreation,
   isHidden,
   isLegacy,
@@ -25,6 +26,8 @@ export interface Access {
   requirement: RequirementId
   /** User with whose rights the request may succeed; for the settings, any client. */
   as?: Account
+  /** Status code of the response to a permitted request; 200 by default. */
+  status?: number
   /** Status codes of the rejection; `any` if undocumented. */
   rejected?: readonly number[] | 'any'
   /** Texts of the rejection, of which any is right. */
@@ -56,6 +59,9 @@ interface Rejection {
 
 export const INVALID_CREDENTIALS = 'invalid username, password or token'
 const REQUIRED = 'token is required'
+
+/** Who may not see the repository of a change gets 404. */
+const unauthorized = (one: Case) => (isChange(one) ? [401, 404] : [401])
 
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
@@ -124,7 +130,7 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/missing-credentials',
     applies: ({ actor }) => actor === 'anonymous',
-    statuses: [401],
+    statuses: unauthorized,
     messages: (one) => (isCreation(one) ? undefined : [REQUIRED]),
     control: (one) => ({ actor: 'main', sentAs: isCreation(one) ? 'Basic' : 'any valid' }),
   },
@@ -172,7 +178,7 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/unknown-token',
     applies: (one) => sendsToken(one) && isWrong(one),
-    statuses: [401],
+    statuses: unauthorized,
     // A request with a query token has no Authorization header either.
     messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
@@ -181,6 +187,13 @@ const rejections: readonly Rejection[] = [
   byQuery.unknownUser,
 
   // Scopes; Errors, 403: a token that lacks a scope.
+  {
+    requirement: 'code-hosting/scopes/changes-need-write',
+    applies: (one) => lackedBy(one) === 'write',
+    // What the operator's own request removed is no longer there.
+    statuses: ({ resource }) => (resource === 'no-content change' ? [403, 404] : [403]),
+    control: { scopes: ['all'] },
+  },
   {
     requirement: 'code-hosting/scopes/public-only-grants-nothing',
     applies: (one) => lackedBy(one) === 'public-only',
@@ -210,8 +223,10 @@ const rejections: readonly Rejection[] = [
 ]
 
 function isUnstated(one: Case): boolean {
-  const { resource, scopes } = one
+  const { resource, scopes, sudo } = one
   if (resource === 'settings') return isQuery(one)
+  // A server that ignores Sudo might make the change for the administrator.
+  if (isChange(one) && sudo) return resource !== 'archived change'
   if (isPrivate(one) && userOf(one) === 'admin') return true
   if (scopes.length > 1 && isPublicOnly(one)) {
     return !isPrivate(one) && resource !== 'repositories' && resource !== 'public repository'
@@ -224,9 +239,18 @@ type Grant = readonly [RequirementId, applies: (one: Case) => boolean]
 
 const isNarrow = ({ scopes }: Case) => scopes.join() !== 'all'
 
+/** Statuses of permitted changes. */
+const statusOfChange: Partial<Record<Case['resource'], number>> = {
+  'archived change': 423,
+  'conflicting change': 409,
+  'no-content change': 204,
+}
+
 /** The requirements of successful requests: the first that applies. */
 const grants: readonly Grant[] = [
   ['code-hosting/settings/readable-by-any-client', ({ resource }) => resource === 'settings'],
+  ['code-hosting/errors/archived', ({ resource }) => resource === 'archived change'],
+  ['code-hosting/errors/conflict', ({ resource }) => resource === 'conflicting change'],
   ['code-hosting/authentication/sudo-header', ({ sudo }) => sudo?.in === 'header'],
   ['code-hosting/authentication/sudo-query', ({ sudo }) => sudo?.in === 'query'],
   ['code-hosting/scopes/public-only-shows-public', isPublicOnly],
@@ -279,6 +303,10 @@ function rejectedAccess(one: Case, first: Rejection, others: readonly Rejection[
 function grantedAccess(one: Case): Access {
   const { resource, sentAs, scopes, sudo } = one
   const [requirement] = grants.find(([, applies]) => applies(one)) as Grant
+  if (isChange(one)) {
+    const status = statusOfChange[resource]
+    return { requirement, status, control: { ...one, resource: 'user' } }
+  }
   const access = { requirement, as: userOf(one) as Account }
   if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return access
   if (requirement === 'code-hosting/authentication/bearer') return access

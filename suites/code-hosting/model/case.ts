@@ -15,6 +15,9 @@ export type Resource =
   | 'settings'
   | 'tokens of the main account'
   | 'tokens of the other account'
+  | 'archived change'
+  | 'conflicting change'
+  | 'no-content change'
 
 /** The scheme of the credentials, in this letter case; `password` is a token that is sent as a password. */
 export type SentAs =
@@ -69,6 +72,8 @@ export interface Case {
 }
 
 export const isCreation = ({ resource }: Case) => resource.startsWith('tokens')
+/** Returns true for a change that the operator supplies. Its documented status shows that it was permitted. */
+export const isChange = ({ resource }: Case) => resource.endsWith(' change')
 export const isRepository = (resource: Resource) => resource.includes('repository')
 export const isQuery = ({ sentAs }: Case) => sentAs.startsWith('?')
 export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
@@ -89,19 +94,22 @@ export const isHidden = (one: Case) => isPrivate(one) && userOf(one) !== 'main'
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
   if (resource === 'user') return ['user']
   if (resource === 'repositories') return ['user', 'repository']
-  return isRepository(resource) ? ['repository'] : []
+  return isRepository(resource) || resource.endsWith(' change') ? ['repository'] : []
 }
 
-export function grantedOf({ resource, scopes }: Case): readonly ScopeCategory[] {
+export function grantedOf(one: Case): readonly ScopeCategory[] {
+  const { resource, scopes } = one
+  const level = isChange(one) ? 'write' : ''
   const covers = (category: string) => (scope: TokenScope) =>
-    scope === 'all' || scope.endsWith(`:${category}`)
+    scope === 'all' || (scope.startsWith(level) && scope.endsWith(`:${category}`))
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
 /** Returns the kind of the scopes of a token that lacks the one it needs; undefined if it has one. */
-export function lackedBy(one: Case): 'public-only' | 'unrelated' | 'other' | undefined {
+export function lackedBy(one: Case): 'write' | 'public-only' | 'unrelated' | 'other' | undefined {
   const { resource, scopes, sudo } = one
   if (categoriesOf(resource).length === 0 || grantedOf(one).length > 0) return undefined
+  if (isChange(one)) return 'write'
   if (isPublicOnly(one)) return 'public-only'
   return sudo || scopes.every((scope) => scope === UNRELATED_SCOPE) ? 'unrelated' : 'other'
 }

@@ -13,6 +13,9 @@ const requests: Readonly<Record<Resource, string>> = {
   settings: 'GET /settings/api',
   'tokens of the main account': 'POST tokens of the main account',
   'tokens of the other account': 'POST tokens of the other account',
+  'archived change': 'CODE_HOSTING_ARCHIVED_CHANGE',
+  'conflicting change': 'CODE_HOSTING_CONFLICT',
+  'no-content change': 'CODE_HOSTING_NO_CONTENT',
 }
 
 /** Descriptions of invalid credentials; `$` is replaced by the secret. */

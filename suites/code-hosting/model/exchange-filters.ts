@@ -21,7 +21,10 @@ export function isSupplied(
   { request, status }: Exchange,
   { target }: { target: CodeHostingTarget },
 ) {
-  const { href } = request.url
+  const url = new URL(request.url)
+  // The rest of the query stays as the operator wrote it.
+  if (url.searchParams.has('sudo')) url.searchParams.delete('sudo')
+  const { href } = url
   return (
     href.startsWith(`${target.baseUrl}/api/v1/`) &&
     ![404, 405].includes(status) &&
@@ -73,7 +76,7 @@ export function isSchemeResponse(
   const [name = '', token = ''] = credentials.value.split(' ')
   return (
     name.toLowerCase() === scheme &&
-    [200, 403, 404, 409, 423].includes(status) &&
+    [200, 201, 204, 403, 404, 409, 423].includes(status) &&
     tokens.isValid(token)
   )
 }

@@ -23,6 +23,12 @@ import { responseRuleIds, responseRules } from './response-rules.ts'
 const isInvented = ({ problem }: Case) =>
   problem === 'nothing' || problem?.startsWith('invented') === true
 
+const needsOfChange: Partial<Record<Case['resource'], readonly CodeHostingNeed[]>> = {
+  'archived change': ['archived repository change', 'permitted supplied request'],
+  'conflicting change': ['conflicting request', 'permitted supplied request'],
+  'no-content change': ['no-content request', 'permitted supplied request'],
+}
+
 /** Returns the needs of a request, and of those before it. */
 function needsOf(one: Case): CodeHostingNeed[] {
   const { resource, actor, sentAs, scopes, sudo, after } = one
@@ -35,6 +41,7 @@ function needsOf(one: Case): CodeHostingNeed[] {
     ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
     ...(isOfOther ? (['other account'] as const) : []),
     ...(sudo?.as === 'other' && actor === 'admin' ? (['other account'] as const) : []),
+    ...(needsOfChange[resource] ?? []),
     ...(isPrivate(one) ? (['private repository'] as const) : []),
     ...(isRepository(resource) && !isPrivate(one) ? (['public repository'] as const) : []),
     ...(isCreation(one) || isNarrow || (hasToken && actor !== 'main')
@@ -47,9 +54,12 @@ function needsOf(one: Case): CodeHostingNeed[] {
   ]
 }
 
-function expectedOf({ resource }: Case, { as, rejected, messages = [] }: Access): string {
+function expectedOf(
+  { resource }: Case,
+  { as, status = 200, rejected, messages = [] }: Access,
+): string {
   const shown = { user: 'record', repositories: 'list' }[resource as string]
-  const success = `status 200${as && shown ? `, the ${shown} of ${accounts[as]}` : ''}`
+  const success = `status ${status}${as && shown ? `, the ${shown} of ${accounts[as]}` : ''}`
   if (rejected === undefined) return success
   const rejection = rejected === 'any' ? 'a rejection' : `status ${rejected.join(' or ')}`
   const texts = messages.map((message) => `"${message}"`).join(' or ')

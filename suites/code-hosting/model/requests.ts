@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
+import { checkSettings, skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
+import { fixtureFor } from '../../../lib/conformance/fixture.ts'
 import {
   MIN_SECRET_CHARS,
   type NearMiss,
   nearMisses,
 } from '../../../lib/conformance/near-misses.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
+import { retryLostResponse } from '../../../lib/conformance/retry-lost-responses.ts'
 import {
   anonymous,
   authorization,
@@ -18,11 +20,21 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Accounts, KnownAccount } from '../accounts/accounts.ts'
 import type { Repositories } from '../accounts/repositories.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
-import { skipUnmetNeed } from '../needs.ts'
+import { codeHostingNeeds, skipUnmetNeed } from '../needs.ts'
+import type { NoContentRequests } from '../supplied-reads.ts'
 import type { Creations } from '../tokens/token-requests.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Account, Case, CredentialProblem, Resource } from './case.ts'
+import { expectedAccess } from './access.ts'
+import { type Account, type Case, type CredentialProblem, isChange, type Resource } from './case.ts'
+import { describeCase } from './describe-case.ts'
+
+/** Changes that the operator supplies. */
+const suppliedChanges = {
+  'archived change': { place: 'archivedChange', need: 'archived repository change' },
+  'conflicting change': { place: 'conflict', need: 'conflicting request' },
+  'no-content change': { place: 'noContent', need: 'no-content request' },
+} as const
 
 export interface CaseRequestParts {
   run: Run
@@ -32,6 +44,7 @@ export interface CaseRequestParts {
   tokens: Tokens
   creations: Creations
   repositories: Repositories
+  supplied: NoContentRequests
 }
 
 /** Token that is shorter than servers issue. */
@@ -82,6 +95,7 @@ export class CaseRequests {
     const { resource } = one
     const { codeHosting, target } = this.#parts
     if (resource.startsWith('tokens')) return this.#requestToken(one)
+    if (isChange(one)) return this.#requestChange(describeCase(one), one, again)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
@@ -116,6 +130,40 @@ export class CaseRequests {
     const name = await this.#parts.repositories.readablePrivateName()
     const other = nearMisses['other case'](name)
     return other === name ? skip(`${name} has no letters`) : other
+  }
+
+  /** Sends the request once, or again if it is fresh. @throws Inconclusive if the server may not have its path */
+  #requestChange(id: string, one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>) {
+    const send = () => this.#sendChange(one, again)
+    return again.fresh ? send() : this.#changes(id, send)
+  }
+
+  readonly #changes = fixtureFor('change', (_id: string, send: () => Promise<Exchange>) => send())
+
+  async #sendChange(
+    one: Case,
+    again: Pick<CallOptions, 'connection' | 'fresh'>,
+  ): Promise<Exchange> {
+    const { codeHosting, run, target } = this.#parts
+    const { place, need } = suppliedChanges[one.resource as keyof typeof suppliedChanges]
+    const request = target[place] ?? skipUnmetNeed(need)
+    const isPermitted = expectedAccess(one, target.settings)?.rejected === undefined
+    if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
+    if (place === 'noContent') {
+      if (request.method === 'GET') skip(`${codeHostingNeeds[need].variables[0]} is a GET`)
+      // The request of the operator may succeed once.
+      await this.#parts.supplied.noContent().catch(() => skip('it does not succeed with 204'))
+    }
+    const options = { ...again, ...(await this.optionsOf(one)) }
+    const exchange = await retryLostResponse(run, () => codeHosting.undocumented(request, options))
+    const isAbsent = exchange.status === 404 || exchange.status === 405
+    if (!isAbsent || !isPermitted || place === 'noContent') return exchange
+    const plain: Case = { resource: one.resource, actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
+    if (describeCase(one) !== describeCase(plain)) {
+      await this.send(plain)
+      return exchange
+    }
+    return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
   }
 
   async #requestToken(one: Case): Promise<Exchange> {

@@ -8,8 +8,9 @@ import type { CodeHostingContext } from '../context.ts'
 import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import * as schemas from '../schemas/validators.ts'
+import { sendingProblem, valueIn } from '../tokens/token-creation.ts'
 import type { Access } from './access.ts'
-import { type Case, isCreation, isRepository } from './case.ts'
+import { type Case, isChange, isCreation, isRepository } from './case.ts'
 import {
   documentationUrl,
   isApiError,
@@ -30,7 +31,7 @@ import { type Outlier, outlierOf } from './page-consistency.ts'
 interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
   run: Pick<CodeHostingContext['run'], 'exchanges'>
   tokens: Pick<CodeHostingContext['tokens'], 'isValid'>
-  tokenCreation: Pick<CodeHostingContext['tokenCreation'], 'issuedTokens'>
+  tokenCreation: { issuedTokens: readonly { value: string; exchange: string }[] }
 }
 
 /** A rule about every response of a kind. */
@@ -53,7 +54,7 @@ export const hasBody = ({ status, text }: Exchange) =>
   text !== '' && (status < 300 || status >= 400)
 
 const ofErrors = {
-  plans: isRejected,
+  plans: (one: Case, access: Access) => isRejected(one, access) || (access.status ?? 200) >= 400,
   includes: isSupplied,
   ofEveryCheck: true,
 } as const
@@ -62,6 +63,16 @@ const ofEveryResponse = {
   plans: () => true,
   includes: isSupplied,
   ofEveryCheck: true,
+} as const
+
+const ofCreations = {
+  plans: (one: Case, access: Access) => isCreation(one) && isGranted(one, access),
+  // Values that cannot be sent are inconclusive.
+  appliesTo: ({ status, request, json }: Exchange) =>
+    status === 201 &&
+    request.endpoint === codeHostingEndpoints.createToken &&
+    sendingProblem(valueIn(json) ?? '') === undefined,
+  absenceReason: 'no token created in this run',
 } as const
 
 const ofPages = {
@@ -125,6 +136,15 @@ export const responseRules = {
   'code-hosting/authentication/legacy-warning-header': ofScheme('token', (response) =>
     expect(response).toWarnOfTheScheme(),
   ),
+  'code-hosting/tokens/created': {
+    ...ofCreations,
+    assert: (creation) => expect(creation).toMatchSchema(schemas.accessToken),
+  },
+  'code-hosting/tokens/last-eight': {
+    ...ofCreations,
+    assert: (creation) =>
+      expect(creation).toHaveField('token_last_eight', valueIn(creation.json)?.slice(-8) ?? ''),
+  },
   'code-hosting/tokens/value-shown-once': {
     ...ofEveryResponse,
     appliesTo: (_, { tokenCreation }) => tokenCreation.issuedTokens.length > 0,
@@ -141,6 +161,17 @@ export const responseRules = {
         `a token value in ${places.join(', ')}`,
       )
     },
+  },
+  'code-hosting/resources/user': {
+    plans: (one, access) => one.resource === 'user' && isGranted(one, access),
+    // Other requirements judge an error that is sent with 200.
+    appliesTo: (exchange) =>
+      exchange.request.endpoint === codeHostingEndpoints.user &&
+      exchange.status === 200 &&
+      typeof exchange.json === 'object' &&
+      messageOf(exchange) === undefined,
+    absenceReason: 'no record of a user',
+    assert: (exchange) => expect(exchange).toMatchSchema(schemas.user),
   },
   'code-hosting/resources/repository': {
     plans: (one, access) => isRepository(one.resource) && isGranted(one, access),
@@ -161,7 +192,7 @@ export const responseRules = {
     assert: (page) => expect(page).toMatchSchema(schemas.repositories),
   },
   'code-hosting/resources/json': {
-    plans: () => true,
+    plans: (one) => !isChange(one),
     ofEveryCheck: true,
     appliesTo: (exchange) => isApiResponse(exchange) && hasBody(exchange),
     absenceReason: 'no response with a body',
@@ -215,7 +246,7 @@ export const responseRules = {
     assert: (exchange) => expect(exchange).toLinkToDocumentation(),
   },
   'code-hosting/errors/no-content': {
-    plans: () => false,
+    plans: (_, { status }) => status === 204,
     includes: isSupplied,
     appliesTo: ({ status }) => status === 204,
     absenceReason: 'no response with status 204',

@@ -16,6 +16,7 @@ export const resources = requirements({ section: 'Endpoints' })({
     statement:
       'GET /user returns the record of the authenticated user, with the username in the field login.',
     section: 'User',
+    checkedBy: ['probe', 'invariant'],
     needs: ['main account'],
     tolerances: { ...loginInAnyCase, ...furtherFields },
   },

@@ -12,13 +12,16 @@ export const tokens = requirements({ section: 'Access token', needs: creating })
     statement:
       'When the server creates a token, it returns 201 with the string fields sha1 and token_last_eight.',
     section: 'Endpoints',
+    checkedBy: ['probe', 'invariant'],
     tolerances: {
       ...furtherFields,
       'any-value-form': 'The token value may have any format and length.',
     },
   },
-  'code-hosting/tokens/last-eight':
-    'The field token_last_eight holds the final eight characters of the token value.',
+  'code-hosting/tokens/last-eight': {
+    statement: 'The field token_last_eight holds the final eight characters of the token value.',
+    checkedBy: ['probe', 'invariant'],
+  },
   'code-hosting/tokens/last-eight-in-reads': {
     since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',

@@ -116,8 +116,8 @@ type Deletion = TokenDeletion['outcome']
 
 /** Creates tokens. Records each in the ledger first, and deletes all at the end of the run. */
 export class TokenCreation {
-  /** Issued token values, each with the exchange that issued it. */
-  readonly issuedTokens: { value: string; exchange: string }[] = []
+  /** Issued tokens, each with its account and the exchange that issued it. */
+  readonly issuedTokens: { name: string; value: string; account: string; exchange: string }[] = []
   /** The unmet need that prevents every creation, if any. */
   readonly blocker: 'write requests' | 'token creation' | undefined
   /** Results of early deletions, by the exchange that created the token. */
@@ -199,7 +199,8 @@ export class TokenCreation {
     })
     const value = valueIn(response.json)
     if (value !== undefined && !isTooLong(value)) {
-      this.issuedTokens.push({ value, exchange: response.id })
+      const { name, account } = token
+      this.issuedTokens.push({ name, value, account, exchange: response.id })
     }
     const outcome = creationOutcome(response)
     if (outcome === 'rejected') {

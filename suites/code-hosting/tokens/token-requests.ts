@@ -126,6 +126,7 @@ export class Creations {
   readonly tokenOfOther = async () => tokenValue(await this.byOtherWithSameName())
 
   readonly withoutOneTimeCode = this.#ofTwoFactor('no-one-time-code', () => undefined)
+  readonly withEmptyOneTimeCode = this.#ofTwoFactor('empty-one-time-code', () => '')
   readonly withWrongOneTimeCode = this.#ofTwoFactor('wrong-one-time-code', wrongCode)
   readonly withNearOneTimeCode = this.#ofTwoFactor('near-one-time-code', (secret) => {
     const code = nearCode(secret)

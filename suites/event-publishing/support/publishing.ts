@@ -15,6 +15,7 @@ const everyKindOfValue = {
   payload: { type: null },
   text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
   numbers: [0, -1, 2.5, 1e21, 9007199254740991],
+  mixed: [1, 'two', null, true, {}, []],
   nothing: null,
   yes: true,
   empty: { list: [], object: {} },

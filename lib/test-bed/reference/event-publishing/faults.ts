@@ -31,6 +31,8 @@ const rejectIdempotencyKeys = (pattern: RegExp, status: number) => ({
 const isContainer = (part: unknown) => typeof part === 'object' && part !== null
 const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
+const isMixed = (part: unknown) =>
+  Array.isArray(part) && new Set(part.map((item) => typeof item)).size > 1
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
 const requireOtherHeader = (endpoint: Endpoint) =>
@@ -96,6 +98,11 @@ export const faults = [
       { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
     ],
     'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
+    'event-payload-with-a-mixed-array-rejected': rejectPayloads(
+      isMixed,
+      400,
+      'items must be alike',
+    ),
     'event-payload-with-null-rejected': rejectPayloads(isNull, 422, 'payload must not hold null'),
     'event-payload-must-not-be-empty': alter(
       'payloadError',

@@ -35,6 +35,7 @@ function faultsAt(endpoint: Endpoint) {
       [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
       [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
       [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
+      [`event-key-before-another-word-accepted-on-${endpoint}`]: at(acceptedKeys.beforeAnotherWord),
       [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
       [`event-key-checked-by-its-last-eight-on-${endpoint}`]: at(acceptedKeys.withSameEnd),
       [`event-key-checked-without-its-first-four-on-${endpoint}`]: at(acceptedKeys.exceptFirst),

@@ -141,7 +141,7 @@ export const combinationFaults = [
         ),
     }),
   }),
-  authentication(['errors/archived', 'errors/conflict'], {
+  authentication(['errors/archived', 'errors/conflict', 'query-token', 'query-access-token'], {
     'query-token-ignored-by-changes': onlyIf(({ method }) => method !== 'GET', {
       tokenParameters: () => [],
     }),

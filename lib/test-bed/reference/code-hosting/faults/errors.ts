@@ -1,4 +1,4 @@
-import { HttpError, responseParts } from '../../http.ts'
+import { type Fields, HttpError, responseParts, withBytes } from '../../http.ts'
 import { type Change, inSection } from '../../rule-tables.ts'
 import {
   alter,
@@ -52,13 +52,10 @@ const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
-function withContent(field: string, bytes: string) {
-  const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
-  const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
-  return alterParts((parts) => (parts.status === 204 ? { ...parts, raw } : parts))
-}
+const withContent = (fields: Fields, body: string) =>
+  alterParts((parts) => (parts.status === 204 ? withBytes(parts, fields, body) : parts))
 
-const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
+const contentOnNoContent = withContent({ 'Content-Length': `${content.length}` }, content)
 
 const allSeen = { maySee: () => true }
 
@@ -195,7 +192,7 @@ export const errorFaults = [
       onlyIf(hasQuery('limit', 'abc'), { begin: () => responseParts(204) }),
     ],
     'chunked-content-on-no-content': withContent(
-      'Transfer-Encoding: chunked',
+      { 'Transfer-Encoding': 'chunked' },
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
     ),
   }),

@@ -107,8 +107,10 @@ const hiddenIfFirst = alter(
 const inPages = (...others: string[]) =>
   ['limit-honoured', 'total-count', ...others].map((name) => `pagination/${name}`)
 
+const everyScope = ['missing-scope-status', 'categories-separate', 'public-only-grants-nothing']
+
 export const scopeFaults = [
-  scopes(['missing-scope-status', 'categories-separate', 'public-only-grants-nothing'], {
+  scopes([...everyScope, 'changes-need-write'], {
     'scopes-ignored-in-the-query': onlyIf(usesScheme('query'), everythingGranted),
     'scopes-ignored-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), everythingGranted),
   }),

@@ -1,26 +1,63 @@
 // Faults of changes, tokens and the admin request that show only with another sender, with a name in
 // other letters, or with the second request.
 
-import { responseParts } from '../../http.ts'
+import { HttpError, withBytes } from '../../http.ts'
 import { alter, faultsOf, on, onlyIf, reject } from '../changes.ts'
-import { underSudo } from '../requests.ts'
+import { hasQuery, underSudo } from '../requests.ts'
 import type { RequestContext } from '../server.ts'
 import { remembering } from './sequences.ts'
 
+const authentication = faultsOf('authentication')
 const errors = faultsOf('errors')
 const scopes = faultsOf('scopes')
 const tokens = faultsOf('tokens')
 
 const content = '{"status":"ok"}'
-const fieldsOfContent = `Content-Length: ${content.length}\r\nConnection: close`
-const noContentWithBody = {
-  ...responseParts(204),
-  raw: `HTTP/1.1 204 No Content\r\n${fieldsOfContent}\r\n\r\n${content}`,
-}
 
 const isPost = ({ method }: RequestContext) => method === 'POST'
+const isChange = ({ method }: RequestContext) => method !== 'GET'
+const isStar = ({ endpoint }: RequestContext) => endpoint === 'star-repository'
 
 export const senderFaults = [
+  authentication('unknown-token-message', {
+    'unknown-token-called-missing-by-changes': onlyIf(isChange, {
+      unknownToken: () => new HttpError(401, 'token is required'),
+    }),
+  }),
+  authentication('missing-credentials', {
+    'missing-credentials-of-changes-rejected-with-403': onlyIf(
+      isStar,
+      reject('missingCredentials', 403),
+    ),
+  }),
+  authentication(['legacy-deprecation-header', 'legacy-sunset-header', 'legacy-warning-header'], {
+    'legacy-headers-missing-from-204': alter('finish', (parts) => {
+      const { headers } = parts
+      if (parts.status !== 204) return parts
+      for (const name of ['Deprecation', 'Sunset', 'Warning']) headers.delete(name)
+      return parts
+    }),
+  }),
+  authentication('legacy-disabled', {
+    'disabled-legacy-prefix-accepted-by-changes in legacy-disabled': onlyIf(isChange, {
+      legacySchemeAllowed: () => true,
+    }),
+  }),
+  authentication('one-time-code-required', {
+    'empty-one-time-code-accepted': alter(
+      'oneTimeCodeNeeded',
+      (isNeeded, _account, { headers }) => isNeeded && headers.get('X-Service-OTP') !== '',
+    ),
+  }),
+  errors('server-error-message', {
+    'unknown-sudo-user-described-with-500': alter(
+      'sudoForbidden',
+      (error, { server, ...context }) => {
+        const login = context.headers.get('Sudo') ?? context.url.searchParams.get('sudo') ?? ''
+        return server.store.account(login) ? error : new HttpError(500, `no user ${login}`)
+      },
+    ),
+  }),
   errors('conflict', {
     // A conflict is 409 for every caller that may make the change.
     'conflict-rejected-with-401-for-a-password': on(
@@ -29,6 +66,9 @@ export const senderFaults = [
     ),
   }),
   errors('archived', {
+    'archived-change-accepted-with-access-token': onlyIf(hasQuery('access_token'), {
+      canChange: () => true,
+    }),
     'archived-change-accepted-with-sudo': onlyIf(underSudo, { canChange: () => true }),
   }),
   errors('no-content', {
@@ -37,7 +77,9 @@ export const senderFaults = [
         'star-repository',
         alter('finish', (parts, _parts, { url }) => {
           if (parts.status !== 204) return parts
-          if (sent.has(url.pathname)) return noContentWithBody
+          if (sent.has(url.pathname)) {
+            return withBytes(parts, { 'Content-Length': `${content.length}` }, content)
+          }
           sent.set(url.pathname, true)
           return parts
         }),
@@ -68,6 +110,7 @@ export const senderFaults = [
     }),
   }),
   scopes('changes-need-write', {
+    'any-scope-stars-repositories': onlyIf(isStar, { grants: () => true }),
     'missing-scope-rejected-with-401-for-changes': onlyIf(isPost, reject('missingScope', 401)),
   }),
   tokens('duplicate-name', {
@@ -76,7 +119,30 @@ export const senderFaults = [
       (taken, _tokens, _account, name) => taken && name === name.toLowerCase(),
     ),
   }),
+  tokens('last-eight', {
+    'last-eight-of-the-first-token-shown-for-each': remembering<string>((first) =>
+      alter('tokenRecord', (record, { login }, lastEight) => {
+        if (!first.has(login)) first.set(login, lastEight)
+        return { ...record, token_last_eight: first.get(login) }
+      }),
+    ),
+  }),
+  faultsOf('resources')('user', {
+    'login-hidden-from-public-only-tokens': alter('userRecord', (record, { id }, { caller }) =>
+      caller?.scopes?.includes('public-only') ? { id } : record,
+    ),
+  }),
   tokens('value-shown-once', {
+    'token-values-listed-after-a-deletion': remembering((deleted) => [
+      alter('finish', (parts, _parts, { endpoint }) => {
+        if (endpoint === 'delete-token' && parts.status === 204) deleted.set('any', true)
+        return parts
+      }),
+      ({ listedTokenRecord, tokenRecord }) => ({
+        listedTokenRecord: (...token) =>
+          (deleted.has('any') ? tokenRecord : listedTokenRecord)(...token),
+      }),
+    ]),
     // The list shows the values of tokens that were used.
     'token-value-listed-after-use': remembering((used) => [
       alter('tokenWithValue', (token) => {
