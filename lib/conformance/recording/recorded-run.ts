@@ -18,7 +18,7 @@ function keyOf({ method, url, credentials, headers }: ServiceRequest): string {
 /** The parts of a run that send and compare requests. */
 export type RecordedRun = Pick<Run, 'settings' | 'redactor' | 'normalize' | 'exchanges' | 'send'>
 
-/** Creates a run that skips what is not recorded, and server errors: the same request may succeed later. */
+/** Creates a run that skips what is not recorded, server errors and limited requests: the same request may succeed later. */
 export function createRecordedRun(exchanges: readonly Exchange[], target: Target): RecordedRun {
   const recorded = groupBy(exchanges, ({ request }) => keyOf(request))
   return {
@@ -28,7 +28,8 @@ export function createRecordedRun(exchanges: readonly Exchange[], target: Target
     exchanges,
     async send(_, request) {
       const [found] = recorded.get(keyOf(request)) ?? []
-      if (found === undefined || found.status >= 500) return skipUnrecorded()
+      if (found === undefined || found.status >= 500 || found.status === 429)
+        return skipUnrecorded()
       currentScope()?.exchanges.add(found.id)
       return found
     },

@@ -87,7 +87,7 @@ export const isPublicOnly = ({ scopes }: Case) => scopes.includes('public-only')
 
 /** Returns the user with whose rights a request succeeds. */
 export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
-export const isPrivate = ({ resource }: Case) => resource.startsWith('private')
+export const isPrivate = ({ resource }: Pick<Case, 'resource'>) => resource.startsWith('private')
 export const isHidden = (one: Case) => isPrivate(one) && userOf(one) !== 'main'
 
 /** Returns the scope categories of a resource. The document does not say which of two covers the list. */

@@ -66,6 +66,7 @@ function senderOf(
         ({ exchange }) =>
           isOfTheService(exchange) &&
           exchange.status < 500 &&
+          exchange.status !== 429 &&
           ([200, 201].includes(exchange.status) || isPlain(exchange)),
       )
       const wanted = usable.find(({ exchange }) => isWanted(exchange)) ?? usable[0]

@@ -6,7 +6,7 @@ import { codeHostingEndpoints } from '../client.ts'
 import type { TokenScope } from '../tokens/scopes.ts'
 import { valueIn } from '../tokens/token-creation.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Account, Case, Resource, SentAs } from './case.ts'
+import { type Account, type Case, isPrivate, type Resource, type SentAs } from './case.ts'
 import { isListPage, loginIn } from './exchange-filters.ts'
 
 /** A token that was created in the recording. */
@@ -49,6 +49,9 @@ const CREDENTIALS = /^(bearer|token) (\S+)$/i
 export const hasSudo = ({ request: { headers = {}, url } }: Exchange) =>
   url.searchParams.has('sudo') || 'Sudo' in headers
 
+const repositoryIn = ({ pathname }: URL) =>
+  decodeURIComponent(pathname).split('/').slice(-2).join('/').toLowerCase()
+
 const lastSegment = ({ pathname }: URL) => decodeURIComponent(pathname.split('/').at(-1) ?? '')
 
 function createdTokens(exchanges: readonly RecordedExchange[]): RecordedToken[] {
@@ -90,6 +93,8 @@ export class RecordedCases {
   readonly #target: CodeHostingTarget
   readonly #tokens: ReadonlyMap<string, RecordedToken>
   readonly #working: ReadonlySet<string>
+  /** Names of repositories that a request read. */
+  readonly #shown: ReadonlySet<string>
 
   constructor(exchanges: readonly RecordedExchange[], target: CodeHostingTarget) {
     const tokens = createdTokens(exchanges)
@@ -98,11 +103,18 @@ export class RecordedCases {
     )
     this.#target = target
     this.#tokens = new Map(tokens.map((token) => [token.value, token]))
+    this.#shown = new Set(
+      exchanges.flatMap(({ request: { endpoint, url }, status }) =>
+        endpoint === codeHostingEndpoints.repository && status === 200 ? repositoryIn(url) : [],
+      ),
+    )
     this.#working = new Set(
       exchanges.flatMap(({ request: { credentials, endpoint }, status }) => {
         const isAuthenticated =
           endpoint !== codeHostingEndpoints.settings && [200, 403].includes(status)
-        return isAuthenticated && credentials ? (tokenIn(credentials)?.value ?? []) : []
+        if (!isAuthenticated || credentials === undefined) return []
+        const sent = credentials.kind === 'authorization' ? [credentials.value] : []
+        return [...sent, tokenIn(credentials)?.value ?? []].flat()
       }),
     )
   }
@@ -135,6 +147,9 @@ export class RecordedCases {
     const sudo = this.#sudoOf(exchange)
     if (resource === undefined || credentials === undefined || sudo === null) return undefined
     const one = this.#caseBy(credentials, resource, exchange)
+    // A name that nobody could read may be configured wrongly.
+    const isUnseen = isPrivate({ resource }) && !this.#shown.has(repositoryIn(exchange.request.url))
+    if (isUnseen && one?.actor === 'main') return undefined
     return one && sudo ? { ...one, sudo } : one
   }
 
@@ -148,6 +163,8 @@ export class RecordedCases {
     const { value } = credentials.kind === 'authorization' ? credentials : { value: '' }
     const [actor] =
       accounts.find(([, one]) => one && basic(one.username, one.password).value === value) ?? []
+    // The variables may have a wrong password.
+    if (actor && !this.#working.has(value)) return undefined
     if (actor) {
       return { resource, actor: actor as Account, sentAs: 'Basic', scopes: ['all'] } as const
     }
@@ -180,17 +197,18 @@ export class RecordedCases {
   /** Returns the resource of a request; undefined if it is unknown. */
   resourceOf({ request: { endpoint, url } }: RecordedExchange): Resource | undefined {
     const { user, repositories, settings, repository, createToken } = codeHostingEndpoints
-    const { username, other } = this.#target
+    const { username, other, admin } = this.#target
     if (endpoint === createToken) {
       const owner = decodeURIComponent(url.pathname.split('/').at(-2) ?? '')
-      if (owner === (username ?? owner)) return 'tokens of the main account'
-      return owner === other?.username ? 'tokens of the other account' : undefined
+      if (owner === other?.username) return 'tokens of the other account'
+      const isMain = username === undefined ? owner !== admin?.username : owner === username
+      return isMain ? 'tokens of the main account' : undefined
     }
     if (endpoint === user) return 'user'
     if (endpoint === repositories) return 'repositories'
     if (endpoint === settings) return 'settings'
     if (endpoint !== repository) return undefined
-    const name = decodeURIComponent(url.pathname).split('/').slice(-2).join('/').toLowerCase()
+    const name = repositoryIn(url)
     const { publicRepository, privateRepository } = this.#target
     if (name === publicRepository?.toLowerCase()) return 'public repository'
     return name === privateRepository?.toLowerCase() ? 'private repository' : undefined
