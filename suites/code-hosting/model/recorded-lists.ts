@@ -19,6 +19,7 @@ import {
   distinctPeriods,
   hasList,
   isChange,
+  isRearranged,
   lastRereadIn,
   listOf,
   mayHaveChanged,
@@ -107,6 +108,7 @@ class RecordedList {
     pages: readonly RecordedPage[],
     reader: RecordedPage,
     { run, service, repositories, length, isWhole }: Awaited<ReturnType<typeof readRecorded>>,
+    isStable: boolean,
   ) {
     const { settings } = service
     const senders = new Map<string, CallOptions>()
@@ -129,17 +131,22 @@ class RecordedList {
     }
     this.#isWhole = isWhole
     this.#cases = [...cases.values()]
-    this.#starts = length === undefined ? [] : [...starts.values()]
+    this.#starts = length === undefined || !isStable ? [] : [...starts.values()]
     this.#repositories = repositories
     const optionsOf = async (one: Case) => senders.get(senderOf(one)) ?? skipUnrecorded()
     const recorded = { cases: this.#cases, total: length, isWhole }
     this.#checks = new ListChecks({ run, target: service, repositories }, { optionsOf }, recorded)
   }
 
-  static async create(pages: readonly RecordedPage[], isConfirmed: boolean, target: Target) {
+  static async create(
+    pages: readonly RecordedPage[],
+    target: Target,
+    { isConfirmed, isStable }: { isConfirmed: boolean; isStable: boolean },
+  ) {
     const reader = readerOf(pages, serviceIn(target, 'codeHosting').settings)
     if (reader === undefined) return []
-    return new RecordedList(pages, reader, await readRecorded(pages, reader, isConfirmed, target))
+    const read = await readRecorded(pages, reader, isConfirmed, target)
+    return new RecordedList(pages, reader, read, isStable)
   }
 
   async judge(rule: ListRule): Promise<void> {
@@ -190,20 +197,23 @@ export async function recordedLists(
   const { settings } = serviceIn(target, 'codeHosting')
   const pages = exchanges.flatMap((exchange) => pageOf(exchange, senderOf(exchange)) ?? [])
   const changes = exchanges.filter(isChange)
-  const periods = [...groupBy(pages, listOf).values()].flatMap((all) => periodsOf(all, changes))
-  const lists = distinctPeriods(periods).flatMap((some) => {
+  const lists = [...groupBy(pages, listOf).values()]
+  const rearranged = new Set(lists.filter(isRearranged).flat())
+  const periods = lists.flatMap((all) => periodsOf(all, changes))
+  const created = distinctPeriods(periods).flatMap((some) => {
     // Another client may have changed the order of the list: only what was read before it was read again is compared.
-    const until = mayHaveChanged(some) ? undefined : lastRereadIn(some, settings)
+    const isStable = !mayHaveChanged(some) && !some.some((page) => rearranged.has(page))
+    const until = isStable ? lastRereadIn(some, settings) : undefined
     const isConfirmed = ({ exchange }: RecordedPage) =>
       until !== undefined && exchange.startedAt <= until
     return [
-      RecordedList.create(some.filter(isConfirmed), true, target),
+      RecordedList.create(some.filter(isConfirmed), target, { isConfirmed: true, isStable }),
       RecordedList.create(
         some.filter((page) => !isConfirmed(page)),
-        false,
         target,
+        { isConfirmed: false, isStable },
       ),
     ]
   })
-  return (await Promise.all(lists)).flat()
+  return (await Promise.all(created)).flat()
 }

@@ -133,16 +133,20 @@ export function agreedTotal(pages: readonly RecordedPage[], settings: CodeHostin
 export function mayHaveChanged(pages: readonly RecordedPage[]): boolean {
   const totals = new Set(pages.map(({ exchange }) => numberIn(exchange, 'x-total-count')))
   totals.delete(undefined)
-  const requests = groupBy(pages, ({ options, query }) => JSON.stringify([options, query]))
-  return (
-    totals.size !== 1 ||
-    [...requests.values()].some(([first, ...others]) => {
-      const names = others.length > 0 && hasList(first.exchange) && asPage(first.exchange).names
-      const isSame = ({ exchange }: RecordedPage) =>
-        !hasList(exchange) || isDeepStrictEqual(asPage(exchange).names, names)
-      return names && !others.every(isSame)
-    })
+  return totals.size !== 1 || isRearranged(pages)
+}
+
+/** Returns true if a page was read again with the same total and other items. */
+export function isRearranged(pages: readonly RecordedPage[]): boolean {
+  const requests = groupBy(pages, ({ exchange, options, query }) =>
+    JSON.stringify([options, query, numberIn(exchange, 'x-total-count')]),
   )
+  return [...requests.values()].some(([first, ...others]) => {
+    const names = others.length > 0 && hasList(first.exchange) && asPage(first.exchange).names
+    const isSame = ({ exchange }: RecordedPage) =>
+      !hasList(exchange) || isDeepStrictEqual(asPage(exchange).names, names)
+    return names && !others.every(isSame)
+  })
 }
 
 /** Returns the time when a page of the maximum size was requested again. */
