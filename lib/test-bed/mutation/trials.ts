@@ -40,9 +40,11 @@ const coveringOf = memoized(
   (services: readonly ServiceName[]) => new Set(coveringScenarios(scenariosOf(services))),
 )
 
+const sectionOf = (id: string) => id.slice(0, id.lastIndexOf('/'))
+
 /**
  * Returns the runs that can notice a mutant: the faults of its requirements, and if it makes rules stricter,
- * of the tolerances of these, and a covering set of the faults of the requirements that explain them.
+ * of the tolerances of these, and the faults of the requirements that explain them or are in the same section.
  */
 export function trialsOf(
   services: readonly ServiceName[],
@@ -54,6 +56,8 @@ export function trialsOf(
     const effect = effectOf(scenario)
     const { changed, related, isStricter } = effect
     const isAbout = (ids: readonly string[]) => scenario.failing.some((id) => ids.includes(id))
+    const sections = new Set(changed.map(sectionOf))
+    const isInSection = scenario.failing.some((id) => sections.has(sectionOf(id)))
     const used = scenario.tolerances.map(({ requirement }) => requirement)
     const isCovering = covering.has(scenario)
     const kinds = [
@@ -62,7 +66,7 @@ export function trialsOf(
       isStricter &&
         used.some((id) => changed.includes(id)) &&
         (isCovering || changed.length <= MAX_JUDGED_BY_ALL),
-      isStricter && isAbout(related),
+      isStricter && (isAbout(related) || (effect.lost !== undefined && isInSection)),
     ]
     const kind = kinds.indexOf(true)
     // The unmodified server shows the effect on other requirements.
