@@ -77,14 +77,15 @@ verify('code-hosting/tokens/last-eight-in-reads', async (context) => {
         skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
       }
       const issued = tokenCreation.issuedTokens.filter(({ account }) => account === username)
-      for (const [index, record] of records.entries()) {
+      // The first one is there in each run.
+      const isFirst = (record: unknown) => Number(Object(record).name === name)
+      for (const record of records.toSorted((one, other) => isFirst(other) - isFirst(one))) {
         const { name, token_last_eight: shown } = Object(record)
         const values = issued.flatMap((one) => (one.name === name ? one.value.slice(-8) : []))
         expect(list).toShow(
           values.length === 0 || values.includes(shown),
           `token_last_eight "${values[0]}" for ${name}`,
           `token_last_eight ${displayValue(list, shown)}`,
-          { pointer: toPointer([index, 'token_last_eight']) },
         )
       }
     },

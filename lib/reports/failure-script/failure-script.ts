@@ -64,7 +64,7 @@ class ScriptWriter {
     const steps = [
       ...created.map((one) => this.#creationStep(one)),
       ...(control && !requests.creations.has(control)
-        ? [this.#neededStep('The control, which must succeed', control, 'the control failed')]
+        ? [this.#neededStep('The control, which must be permitted', control, 'the control failed')]
         : []),
       ...requests
         .deletions(created, offending)
@@ -92,10 +92,14 @@ class ScriptWriter {
     return ['', `# ${comment}`, ...mark, `send ${this.#arguments(exchange)}`, ...after].join('\n')
   }
 
-  /** Returns a step that must succeed. @param problem text if it does not */
+  /** Returns a step that must have its status, or succeed. @param problem text if it does not */
   #neededStep(what: string, exchange: ExchangeRecord, problem: string, ...after: string[]): string {
-    const { id } = exchange
-    return this.#step(`${what} (${id}).`, exchange, `need_success '${problem}'`, ...after)
+    const { id, response } = exchange
+    // A control may be a change that is permitted, and rejected for another reason.
+    const { status = 200 } = response ?? {}
+    const expected = status < 400 ? '2??' : String(status)
+    const need = `need '${expected}' '${problem}'`
+    return this.#step(`${what} (${id}).`, exchange, need, ...after)
   }
 
   #creationStep(exchange: ExchangeRecord): string {

@@ -97,8 +97,8 @@ send() {
   request "$@" || stop 'there was no response'
   status=\${status#"\${status%???}"}
 }
-need_success() {
-  case $status in 2??) ;; *) stop "$1: status $status" ;; esac
+need() {
+  case $status in $1) ;; *) stop "$2: status $status" ;; esac
 }
 delete() {
   name=$1

@@ -82,7 +82,8 @@ function normalizeDeviations(report: RunReport, { deviations = [] }: Requirement
       'digits',
     )
   })
-  return texts.join('; ')
+  // Tokens differ in their values only.
+  return [...new Set(texts)].join('; ')
 }
 
 /** Reports how a failure differs in a run of the requirement by itself; empty if it is the same. */
