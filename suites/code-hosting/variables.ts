@@ -177,7 +177,8 @@ const table = {
   noContent: {
     name: 'CODE_HOSTING_NO_CONTENT',
     format: suppliedRequest,
-    meaning: 'Request that succeeds with status 204.',
+    meaning:
+      'Request that succeeds with status 204. Unless it is a GET, it is repeated by other ways of sending credentials.',
     example: 'PUT /api/v1/user/starred/maria/public',
   },
   readActivitypub: readVariable(
