@@ -68,7 +68,7 @@ describe('a server that fails one request in twenty', () => {
         ),
       })
       // Long enough for a slow machine, short for a hanging response.
-      const outcome = await enclosedRun({ PROBE_TIMEOUT_MS: '1500', ...environment })
+      const outcome = await enclosedRun({ PROBE_TIMEOUT_MS: '3000', ...environment })
       expect(troubles.length).toBeGreaterThan(3)
       expect(withVerdict(outcome, 'fail')).toEqual(failed)
       expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
