@@ -223,10 +223,8 @@ const rejections: readonly Rejection[] = [
 ]
 
 function isUnstated(one: Case): boolean {
-  const { resource, scopes, sudo } = one
+  const { resource, scopes } = one
   if (resource === 'settings') return isQuery(one)
-  // A server that ignores Sudo might make the change for the administrator.
-  if (isChange(one) && sudo) return resource !== 'archived change'
   if (isPrivate(one) && userOf(one) === 'admin') return true
   if (scopes.length > 1 && isPublicOnly(one)) {
     return !isPrivate(one) && resource !== 'repositories' && resource !== 'public repository'
