@@ -238,7 +238,7 @@ type Grant = readonly [RequirementId, applies: (one: Case) => boolean]
 const isNarrow = ({ scopes }: Case) => scopes.join() !== 'all'
 
 /** Statuses of permitted changes. */
-const statusOfChange: Partial<Record<Case['resource'], number>> = {
+export const statusOfChange: Partial<Record<Case['resource'], number>> = {
   'archived change': 423,
   'conflicting change': 409,
   'no-content change': 204,
