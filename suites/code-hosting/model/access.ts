@@ -190,8 +190,7 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/scopes/changes-need-write',
     applies: (one) => lackedBy(one) === 'write',
-    // What the operator's own request removed is no longer there.
-    statuses: ({ resource }) => (resource === 'no-content change' ? [403, 404] : [403]),
+    statuses: [403],
     control: { scopes: ['all'] },
   },
   {
@@ -266,10 +265,10 @@ const grants: readonly Grant[] = [
   ['code-hosting/authentication/bearer', () => true],
 ]
 
-/** The requirements that single requests of the table show. */
+/** The requirements of the table. */
 export const accessRequirements = [
   ...new Set([...rejections.map(({ requirement }) => requirement), ...grants.map(([id]) => id)]),
-].filter((id) => !/\/(?:bearer|public-only-shows-public)$/.test(id))
+]
 
 function valueFor<Value>(one: Case, value: OfCase<Value>): Value {
   return typeof value === 'function' ? (value as (one: Case) => Value)(one) : value

@@ -61,3 +61,14 @@ it.each([
   const page = expectedPage(whole, { page: 2 }, sizes)
   expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
 })
+
+it.each([
+  ['wxyz', true],
+  ['wxy', false],
+  ['wxyy', false],
+  ['wxyyz', false],
+])('areItemsOf for %j and four items that were not read: %s', (items, expected) => {
+  const list = { ...whole, length: 19 }
+  const page = expectedPage(list, { limit: 4, page: 3 }, sizes)
+  expect(page && areItemsOf(list, page, [...items])).toBe(expected)
+})

@@ -13,7 +13,6 @@ import { groupBy } from '../../../lib/text/group-by.ts'
 import { serviceIn } from '../../service.ts'
 import { Accounts, type KnownAccount } from '../accounts/accounts.ts'
 import { CodeHostingClient, codeHostingEndpoints } from '../client.ts'
-import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { AccessChecks } from './access-checks.ts'
@@ -88,11 +87,6 @@ function senderOf(
 }
 
 const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
-const ids: readonly RequirementId[] = [
-  ...accessRequirements,
-  'code-hosting/authentication/bearer',
-  'code-hosting/scopes/public-only-shows-public',
-]
 
 /** Returns the checks of access, and of the messages of rejections. */
 export function recordedAccess(
@@ -141,7 +135,7 @@ export function recordedAccess(
           one.request.endpoint === codeHostingEndpoints.settings &&
           one.status !== 200,
     )
-  const rules = ids.map((id): [string, RecordedRule[]] => {
+  const rules = accessRequirements.map((id): [string, RecordedRule[]] => {
     const isPart = id === 'code-hosting/scopes/public-only-shows-public' || isUnclear(id)
     return [id, [{ check: () => checks.judge(id), isPart }]]
   })

@@ -1,7 +1,13 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
 import { alter, on, type RuleChange, uses } from '../changes.ts'
-import { type CodeHostingServer, categoryRequests, logins, newTokenValue } from '../server.ts'
+import {
+  type CodeHostingServer,
+  categoryRequests,
+  logins,
+  newTokenValue,
+  type RequestContext,
+} from '../server.ts'
 import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
@@ -39,6 +45,22 @@ const redirectDocumentation =
   })
 
 const sharedName = 'shared-diary'
+
+/** The supplied request removes something, which later requests do not find. */
+const supplyDeletion: RuleChange = ({ maySee, missingScope, hiddenRepository, finish }) => {
+  let isDeleted = false
+  const isGone = ({ endpoint }: RequestContext) => isDeleted && endpoint === 'star-repository'
+  return {
+    maySee: (one, caller, call) => !isGone(call) && maySee(one, caller, call),
+    missingScope: (anyOf, granted, call) =>
+      isGone(call) ? hiddenRepository(call) : missingScope(anyOf, granted, call),
+    finish: (parts, call) => {
+      if (call.endpoint === 'star-repository' && parts.status === 204) isDeleted = true
+      return finish(parts, call)
+    },
+  }
+}
+
 const noDeletion = 'GET /api/v1/user'
 const missingRequest = 'GET /api/v1/nothing'
 const nowhere = `${logins.main}/nowhere`
@@ -144,6 +166,7 @@ export const configurationVariants = [
       environment:
         /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT|READ|TOKEN_LIST|LARGE|RELEASE)/,
     },
+    'supplied-deletion': supplyDeletion,
     'every-category-supplied': { environment: categoryRequests },
     'one-category-supplied': {
       environment: { CODE_HOSTING_READ_ISSUE: categoryRequests.CODE_HOSTING_READ_ISSUE },
