@@ -20,9 +20,12 @@ describe('the access table', () => {
   it.each(targets)(
     'has a documented result, and a successful control for each rejection',
     (target) => {
-      for (const one of accessCases(target, 1)) {
+      const cases = accessCases(target, 1)
+      const known = [...cases.map(({ resource }) => resource), 'tokens of the other account']
+      for (const one of cases) {
         const { requirement, rejected, control } = expectedAccess(one, target.settings) ?? {}
         expect(accessRequirements, describeCase(one)).toContain(requirement)
+        if (control) expect(known, describeCase(one)).toContain(control.resource)
         if (rejected === undefined) continue
         const access = control && expectedAccess(control, target.settings)
         expect(access, describeCase(one)).toMatchObject({ requirement: expect.anything() })
