@@ -4,13 +4,8 @@ import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import {
-  createKeyedCases,
-  type KeyedSendOptions,
-  type KeyedTable,
-  keyedCases,
-  plannedKeyedCases,
-} from './keyed-cases.ts'
+import { KeyedCases, type KeyedSendOptions } from './keyed-cases.ts'
+import { type KeyedCase, type KeyedTable, keyedCases, plannedKeyedCases } from './keyed-table.ts'
 import { expect } from './matchers.ts'
 
 const KEY = 'a-key-of-a-service'
@@ -20,7 +15,6 @@ function gatewayError(status: number, documentsStatuses = false): Inconclusive {
   return new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
 }
 
-type KeyedCase = ReturnType<typeof keyedCases>[number]
 type Respond = (options: KeyedSendOptions, one: KeyedCase) => Promise<Exchange>
 
 const table = {
@@ -49,7 +43,7 @@ function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange
   const settings = { target: { probe: { retries: 0 } }, seed: 1 }
   const run = { settings, wait: async () => {}, redactor }
   const sent: (KeyedSendOptions & KeyedCase)[] = []
-  const keyed = createKeyedCases(run, table, () => key, {
+  const keyed = new KeyedCases(run, table, () => key, {
     publish: {
       control: async () => exchangeWith({ status: 202 }),
       send: (options, one) => {

@@ -9,7 +9,7 @@ export const service = defineService({
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',
   cases: async (_, seed) =>
-    (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(eventTable, seed),
+    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(eventTable, seed),
   recorded: async () =>
     (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
       eventTable,

@@ -1,4 +1,4 @@
-import type { KeyedTable } from '../../lib/conformance/keyed-cases.ts'
+import type { KeyedTable } from '../../lib/conformance/keyed-table.ts'
 import { eventPublishingVariables, otherKeyFields } from './variables.ts'
 
 const right = ['first', 'second', 'payload'] as const

@@ -1,5 +1,5 @@
 import { defineChecks } from '../../lib/conformance/define-checks.ts'
-import { plannedKeyedCases } from '../../lib/conformance/keyed-cases.ts'
+import { plannedKeyedCases } from '../../lib/conformance/keyed-table.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import { serviceIn } from '../service.ts'
 import { incidentStatusAddress } from './client.ts'

@@ -9,7 +9,7 @@ export const service = defineService({
   variables: incidentStatusVariables,
   firstPath: '/v1/incidents/plumbline/updates',
   cases: async (_, seed) =>
-    (await import('../../lib/conformance/keyed-cases.ts')).plannedKeyedCases(incidentTable, seed),
+    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(incidentTable, seed),
   recorded: async () =>
     (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
       incidentTable,

@@ -1,4 +1,4 @@
-import type { KeyedTable } from '../../lib/conformance/keyed-cases.ts'
+import type { KeyedTable } from '../../lib/conformance/keyed-table.ts'
 import { incidentStatusVariables } from './variables.ts'
 
 const { table, requestFields } = incidentStatusVariables

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../environment/target.ts'
 import { type Catalogue, defineRequirements } from '../catalogue.ts'
-import type { KeyedTable } from '../keyed-cases.ts'
+import type { KeyedTable } from '../keyed-table.ts'
 import { type EntryParts, harEntry } from './har-entry.fixture.ts'
 import { judgeRecording } from './judge-recording.ts'
 import { recordedByKey } from './keyed-rules.ts'

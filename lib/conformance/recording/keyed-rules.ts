@@ -2,7 +2,7 @@
 import type { Target } from '../../environment/target.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { isSuccess } from '../contrast.ts'
-import type { KeyedTable } from '../keyed-cases.ts'
+import type { KeyedTable } from '../keyed-table.ts'
 import { expect } from '../matchers.ts'
 import type { ExchangeRule, RecordedTraffic } from './judge-recording.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'

@@ -4,7 +4,7 @@ import type { Mutant } from './instrument.ts'
 
 const MODEL = 'suites/code-hosting/model'
 const PAGINATION = 'code-hosting/pagination/'
-const KEYED = 'lib/conformance/keyed-cases'
+const KEYED = 'lib/conformance/keyed'
 
 const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-status']
 
@@ -42,7 +42,8 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
     isTestFirst: true,
   },
   [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
-  [`${KEYED}.ts`]: { services: smallServices, test: `${KEYED}.test.ts` },
+  [`${KEYED}-cases.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts` },
+  [`${KEYED}-table.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts` },
   'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'] },
   'suites/incident-status/keyed-table.ts': { services: ['incident-status'] },
 }

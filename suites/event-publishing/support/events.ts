@@ -3,11 +3,7 @@ import { checkSettings, inconclusive, skip } from '../../../lib/conformance/chec
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
-import {
-  createKeyedCases,
-  type KeyedCases,
-  type KeyedSendOptions,
-} from '../../../lib/conformance/keyed-cases.ts'
+import { KeyedCases, type KeyedSendOptions } from '../../../lib/conformance/keyed-cases.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
 import { untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { headerKey } from '../../../lib/probe/credentials.ts'
@@ -174,7 +170,7 @@ export function createEventPublishingContext(run: Run) {
   /** ID of the event that was published on the connection of the sequence. */
   const idOfSequence = async () => events.idIn(await keyed.exchange('publish', 'the key', true))
   const keyed: KeyedCases<keyof typeof eventTable.endpoints, keyof typeof eventTable.rules> =
-    createKeyedCases(run, eventTable, apiKey, {
+    new KeyedCases(run, eventTable, apiKey, {
       publish: {
         control: (payload) => (payload ? publishing.eventWith(payload) : publishing.accepted()),
         unlimited: () => publishing.publish(publishing.event),

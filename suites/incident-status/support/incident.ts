@@ -1,11 +1,7 @@
 import { checkSettings, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import {
-  createKeyedCases,
-  type KeyedCases,
-  type KeyedSendOptions,
-} from '../../../lib/conformance/keyed-cases.ts'
+import { KeyedCases, type KeyedSendOptions } from '../../../lib/conformance/keyed-cases.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../../lib/conformance/retry-lost-responses.ts'
 import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
@@ -39,7 +35,7 @@ export class Incident {
       if (target.updateBody === undefined) return skipUnmetNeed('update body')
       return untilAccepted(run, () => this.#send({ credentials }))
     })
-    this.keyed = createKeyedCases(run, incidentTable, () => this.apiKey(), {
+    this.keyed = new KeyedCases(run, incidentTable, () => this.apiKey(), {
       update: { control: this.update, send: (options) => this.#send(options) },
     })
   }
