@@ -55,6 +55,7 @@ interface KeyedEndpoint {
 
 /** The cases of a service, each of which is sent once. */
 export class KeyedCases<Endpoint extends string, Id extends string> {
+  /** The table of the seed of the run. */
   readonly cases: readonly KeyedCase<Endpoint>[]
   readonly #run: RetrySettings
   readonly #redactor: Run['redactor']
