@@ -89,10 +89,10 @@ export const linkFaults = [
   pagination(['link-form', 'link-relations'], {
     'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
   }),
-  pagination(
-    ['link-relations', ...ofWholeList],
-    at('next-link-missing', ['', 'on-first-page'], missing('next')),
-  ),
+  pagination(['link-relations', ...ofWholeList], {
+    ...at('next-link-missing', ['', 'on-first-page'], missing('next')),
+    'next-link-missing-from-lists-without-a-total in no-total-count': missing('next'),
+  }),
   pagination(['link-relations', 'walk'], {
     'next-link-missing-with-few-repositories in small-account': missing('next'),
     ...at('next-link-missing', ['before-last-page'], missing('next')),
