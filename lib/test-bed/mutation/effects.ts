@@ -1,12 +1,12 @@
 // Compares the plan of a run with a mutant of the model and without it.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { CodeHostingTarget } from '../../../suites/code-hosting/variables.ts'
 import { loadTarget } from '../../cli/services.ts'
 import { type Scenario, scenarios } from '../prove/scenario.ts'
 import { startReference } from '../reference/index.ts'
 import { bundleWithMutants, type Instrumented, type Mutant, project } from './instrument.ts'
-import { fileOf } from './model-files.ts'
+import { fileOf, MUTATED_FILES } from './model-files.ts'
 import type { Plan, PlannedCases } from './plan.ts'
 
 /** The requirements and cases that a mutant changes for a target. */
@@ -87,20 +87,37 @@ const listRequirements = failingIds.filter((id) => id.startsWith('code-hosting/p
 
 const PART = /^(?:export )?(?:async )?(?:const|function) (\w+)|^ {2}'([a-z-]+\/[a-z/-]+)':/
 
-/**
- * Returns the requirements of the rules that a mutant is in, or that use the function that it is in; else all
- * of the file.
- */
-function requirementsOf({ file, line }: Mutant): readonly string[] {
-  const parts: { name: string; text: string; end: number }[] = []
-  const text = readFileSync(join(project, file), 'utf8')
+/** A function, constant or rule at the top level of a file. */
+interface Part {
+  name: string
+  text: string
+  /** Its last line. */
+  end: number
+}
+
+function partsOf(text: string): Part[] {
+  const parts: Part[] = []
   for (const [index, line] of text.split('\n').entries()) {
     const [found, name, id = name] = PART.exec(line) ?? []
     const part = parts.at(-1)
     if (found) parts.push({ name: id ?? '', text: line, end: index + 1 })
     else if (part) Object.assign(part, { text: `${part.text}\n${line}`, end: index + 1 })
   }
-  const own = parts.find(({ end }) => line <= end)
+  return parts
+}
+
+/**
+ * Returns the requirements of the rules that a mutant is in, or that use the function that it is in; else all
+ * of the file.
+ */
+function requirementsOf({ file, line }: Mutant): readonly string[] {
+  const textOf = (path: string) => readFileSync(join(project, path), 'utf8')
+  const text = textOf(file)
+  const own = partsOf(text).find(({ end }) => line <= end)
+  const importing = Object.keys(MUTATED_FILES).filter((path) =>
+    textOf(path).includes(` from './${basename(file)}'`),
+  )
+  const parts = [file, ...importing].flatMap((path) => partsOf(textOf(path)))
   const using = new Set(own && [own])
   // A set visits what is added meanwhile.
   for (const { name } of using) {
