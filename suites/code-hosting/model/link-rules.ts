@@ -1,4 +1,5 @@
 // What the `Link` field of a page must say.
+import { isDeepStrictEqual } from 'node:util'
 import { skip, skipUnobserved } from '../../../lib/conformance/check-errors.ts'
 import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
@@ -24,10 +25,8 @@ function namesPage(from: RepositoryPage, target: string, number: number, size: n
   if (!URL.canParse(target, url.href)) return false
   const to = new URL(target, url)
   const others = [...url.searchParams].filter(([name]) => name !== 'page' && name !== 'limit')
-  const expected = [...others, ['page', number], ['limit', size]]
-  const text = (parameters: Iterable<readonly unknown[]>) =>
-    Array.from(parameters, (pair) => pair.join('=')).sort().join('&')
-  const isSame = text(to.searchParams) === text(expected)
+  const expected = [...others, ['page', String(number)], ['limit', String(size)]]
+  const isSame = isDeepStrictEqual([...to.searchParams].sort(), expected.sort())
   return to.pathname === url.pathname && isSame
 }
 
