@@ -28,6 +28,7 @@ function folderWith(text: string, name = 'traffic.har'): string {
 describe('plumbline judge', () => {
   const recording = harText([
     harEntry({ body: { login: 'maria' }, sent: { authorization: 'Bearer a-secret-token' } }),
+    harEntry({ body: { login: 'maria' }, sent: { cookie: 'session=a-session' } }),
     harEntry({ ...error, at: 1 }),
     deviating,
     harEntry({ url: 'https://elsewhere.example.com/' }),
@@ -50,18 +51,29 @@ describe('plumbline judge', () => {
     ])
     expect(withVerdict(failing, 'pass')).toContain('code-hosting/resources/json')
     const { run, target, exchanges, results } = failing.report
-    expect(run.recording).toEqual({ entries: 5, judged: 3, withoutResponse: 1 })
+    expect(run.recording).toEqual({
+      ...{ entries: 6, judged: 4, withoutResponse: 1 },
+      unknownCredentials: 1,
+    })
     expect(target).toEqual({
       codeHosting: { baseUrl: environment.CODE_HOSTING_BASE_URL, source: 'recording' },
       eventPublishing: { baseUrl: environment.EVENT_PUBLISHING_BASE_URL, source: 'recording' },
     })
     // Only what supports a verdict.
-    expect(exchanges).toHaveLength(3)
+    expect(exchanges).toHaveLength(4)
     expect(exchanges.at(-1)?.response?.body).toBe('{"message":"no"}')
     const kinds = results.flatMap(({ noVerdict }) => noVerdict?.kind ?? [])
-    expect(new Set(kinds)).toEqual(new Set(['not recorded', 'not observed', 'needs', 'untestable']))
+    expect(new Set(kinds)).toEqual(new Set(['not recorded', 'needs', 'untestable']))
     expect(failing.reportText).not.toContain('a-secret-token')
     expect(failing.output).toContain('plumbline judge traffic.har --requirement')
+    const { actual } = results.find(({ requirement }) => requirement.endsWith('/body')) ?? {}
+    expect(actual).toContain('{"message":"no"}')
+  })
+
+  it('judges the failures again with the command in its report', async () => {
+    const { command = [], options } = failing.report.run
+    const again = await enclosedCommand([...command, ...options], environment, directory)
+    expect([again.status, withVerdict(again, 'fail')]).toEqual([1, withVerdict(failing, 'fail')])
   })
 
   it('accepts known deviations, and compares only recordings with each other', async () => {
@@ -109,7 +121,7 @@ describe('plumbline judge', () => {
       variables,
       folder,
     )
-    expect(report.exchanges.map(({ response }) => response?.body)).toEqual([null, null, null])
+    expect(report.exchanges.map(({ response }) => response?.body)).toEqual(Array(4).fill(null))
     expect(reportText).not.toContain('"message\\":')
   })
 

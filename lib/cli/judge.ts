@@ -39,6 +39,9 @@ import {
 /** Maximum number of different secrets, each of which is searched in every text in many encodings. */
 const MAX_SECRETS = 2000
 
+/** Number of characters of a body from which excerpts are made, more than they have. */
+const MAX_QUOTED_CHARS = 2000
+
 /** Returns the entries of a recording, the earliest first. @throws UsageError */
 function readRecording(paths: readonly string[], directory: string): RecordedEntry[] {
   let file = ''
@@ -119,6 +122,8 @@ export async function judgeEntries(
     }
   }
   const redact = (text: string) => redactor.redact(text)
+  const quotedBody = (text: string) =>
+    target.probe.evidence === 'headers' ? null : redactor.redactPrefix(text, MAX_QUOTED_CHARS)
   const normalize = createNormalizer({ run: { id: settings.runId }, target })
   const responded = entries.filter(({ entry }) => hasResponse(entry))
   const evidence = noEvidence()
@@ -132,7 +137,7 @@ export async function judgeEntries(
     const traffic = await (services[key] as Service).recorded?.()
     const { endpoints, rules } = traffic ?? { endpoints: [], rules: () => ({}) }
     const baseUrl = baseUrlIn(target, service) ?? ''
-    const place = { service, baseUrl, endpoints, redact, secrets: settings.secrets }
+    const place = { service, baseUrl, endpoints, redact, quotedBody, secrets: settings.secrets }
     const exchanges = responded.flatMap((one, index) => {
       const parts = { ...place, documentsStatuses: documentsStatuses.includes(service) }
       return toExchange(one, `e${index + 1}`, parts) ?? []
@@ -150,7 +155,12 @@ export async function judgeEntries(
   const { report, ...others } = buildReport(evidence, settings, found, ending, asOf)
   for (const service of Object.values(report.target)) service.source = 'recording'
   const withoutResponse = entries.length - responded.length
-  report.run.recording = { entries: entries.length, judged: judged.size, withoutResponse }
+  const isUnknown = ({ request }: RecordedExchange) =>
+    request.endpoint !== undefined && request.credentials === undefined
+  report.run.recording = {
+    ...{ entries: entries.length, judged: judged.size, withoutResponse },
+    unknownCredentials: [...judged.values()].filter(isUnknown).length,
+  }
   for (const one of report.results) if (testable.includes(one.requirement)) progress.add(one)
   progress.finish()
   return { report, ...others }

@@ -63,7 +63,7 @@ function startOf(
   const faults = [fault ?? []].flat()
   const rerun = [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
-    ...(embedded === false ? ['--no-embedded'] : []),
+    ...(embedded === false && command === undefined ? ['--no-embedded'] : []),
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),

@@ -153,7 +153,8 @@ const matchers = {
   /** A body that is JSON in UTF-8 (RFC 8259, 8.1), with any media type. */
   toBeJson(exchange: Exchange) {
     const isJson = exchange.json !== undefined
-    const actual = isJson && !exchange.isUtf8 ? 'JSON that is not UTF-8' : displayBody(exchange)
+    const encoding = exchange.isUtf8 ? 'JSON' : 'JSON that is not UTF-8'
+    const actual = isJson ? encoding : displayBody(exchange)
     return compare(exchange, isJson && exchange.isUtf8, 'JSON', actual)
   },
 
@@ -215,13 +216,14 @@ const matchers = {
   /** A JSON body that matches the schema; its `description` is the expected text. */
   toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
     const { description } = validate.schema as { description: string }
-    const body = displayBody(exchange)
     if (exchange.json === undefined) {
-      return compare(exchange, false, description, `${body} (not JSON)`, undefined, 'not JSON')
+      const actual = `${displayBody(exchange)} (not JSON)`
+      return compare(exchange, false, description, actual, undefined, 'not JSON')
     }
     const pass = validate(exchange.json)
     const errors = validate.errors ?? []
-    const actual = pass ? body : `${body} (${describeErrors(errors)})`
+    // Reads the body only for a failure.
+    const actual = pass ? description : `${displayBody(exchange)} (${describeErrors(errors)})`
     const reads = firstErrorPointer(errors)
     return compare(exchange, pass, description, actual, reads, distinctErrors(errors))
   },

@@ -254,8 +254,8 @@ export interface RunReport {
     waiversFile?: string
     /** Command with its arguments; absent for `run`. */
     command?: string[]
-    /** Numbers of entries; the others are of other servers. */
-    recording?: { entries: number; judged: number; withoutResponse: number }
+    /** Numbers of entries; the others are of other servers. `unknownCredentials` is a part of `judged`. */
+    recording?: Record<'entries' | 'judged' | 'withoutResponse' | 'unknownCredentials', number>
   }
   /**
    * Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it, and `source` if

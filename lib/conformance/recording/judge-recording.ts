@@ -4,7 +4,7 @@ import { isTestable } from '../../results/requirement.ts'
 import type { CheckResult } from '../../results/run-evidence.ts'
 import { counted } from '../../text/quantities.ts'
 import { type Catalogue, needsOf, requireNeeds } from '../catalogue.ts'
-import { skipUnrecorded } from '../check-errors.ts'
+import { Skip, skipUnrecorded } from '../check-errors.ts'
 import { currentScope, note } from '../check-scope.ts'
 import { type Invariant, judgeExchanges } from '../define-checks.ts'
 import { runCheck } from '../run-check.ts'
@@ -18,7 +18,7 @@ interface PartialRule {
 /** A rule about each recorded exchange. */
 export interface ExchangeRule
   extends PartialRule,
-    Pick<Invariant<void>, 'includes' | 'appliesTo' | 'absenceReason' | 'assert'> {}
+    Pick<Invariant<void>, 'includes' | 'appliesTo' | 'assert'> {}
 
 /** A rule, or a check of a run whose requests the recording answers. */
 export type RecordedRule = ExchangeRule | (PartialRule & { check: () => Promise<void> })
@@ -58,6 +58,12 @@ function namedCases(exchanges: readonly RecordedExchange[]): ReadonlyMap<string,
   return new Map([...new Set(names.flat())].sort().map((name, index) => [name, index]))
 }
 
+/** Skips what was not observed as what is not recorded, and throws other errors again. */
+function toUnrecorded(error: unknown): never {
+  if (error instanceof Skip && error.reason.kind === 'not observed') skipUnrecorded()
+  throw error
+}
+
 /** Returns the results of each selected requirement. Requirements that the recording does not show are skipped. */
 export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
   const { catalogue, rules, exchanges, target, selected, normalize } = recording
@@ -74,7 +80,7 @@ export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
       if (isMissing || !results.includes('conforms')) skipUnrecorded()
     } else {
       const judged = { exchanges, normalize, isInOrder: true }
-      const count = await judgeExchanges(rule, judged, undefined, cases)
+      const count = await judgeExchanges({ ...rule, absenceReason: '' }, judged, undefined, cases)
       if (!rule.isPart) note(`${counted(count, 'recorded response')}.`)
     }
     if (rule.isPart) skipUnrecorded()
@@ -90,7 +96,7 @@ export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
       // A result by probe counts before others.
       return (some.length === 0 ? [undefined] : some).map((rule) =>
         runCheck(one.id, rule?.isPart ? 'invariant' : 'probe', async () =>
-          rule ? judge(needs, rule) : skipUnrecorded(),
+          rule ? judge(needs, rule).catch(toUnrecorded) : skipUnrecorded(),
         ),
       )
     }),

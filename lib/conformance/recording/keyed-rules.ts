@@ -83,10 +83,6 @@ export function recordedByKey(
     const endpoint = table.endpoints[at]
     const create = (level: Level, assert: ExchangeRule['assert'], isPart = false) => [
       {
-        absenceReason:
-          level === 'a key'
-            ? 'no accepted request'
-            : `no request with ${level} beside an accepted one`,
         isPart,
         appliesTo: (exchange: Exchange) =>
           exchange.request.endpoint === endpoint &&

@@ -36,6 +36,8 @@ export interface RecordedService {
   endpoints: readonly string[]
   documentsStatuses: boolean
   redact: (text: string) => string
+  /** Returns what reports quote of a body; null if they keep none. */
+  quotedBody?: (text: string) => string | null
   /** Secrets of the operator, whose names a recording by Plumbline has instead. */
   secrets?: readonly Secret[]
 }
@@ -122,7 +124,15 @@ function jsonOf(body: string): unknown {
 export function toExchange(
   { entry, showsCredentials }: RecordedEntry,
   id: string,
-  { service, baseUrl, endpoints, documentsStatuses, redact, secrets = [] }: RecordedService,
+  {
+    service,
+    baseUrl,
+    endpoints,
+    documentsStatuses,
+    redact,
+    quotedBody = redact,
+    secrets = [],
+  }: RecordedService,
 ): RecordedExchange | undefined {
   const { request, response, startedDateTime, time } = entry
   const url = new URL(withSecrets(request.url, secrets))
@@ -183,7 +193,9 @@ export function toExchange(
       response: {
         status: response.status,
         headers: fields,
-        body: '',
+        get body() {
+          return quotedBody(text ?? '')
+        },
         bodyBytes: bytes?.length ?? 0,
       },
       error: null,

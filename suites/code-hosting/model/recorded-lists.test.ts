@@ -43,6 +43,16 @@ describe('recorded pages', () => {
     expect((await judged([...whole(parts), moved])).failing).toEqual([])
   })
 
+  it('are compared without X-HasMore, and beside a rejected request', async () => {
+    const pages = [1, 2].map((number) => {
+      const { headers: { 'X-HasMore': _, ...headers } = {}, ...page } = listPage(number, 10)
+      return { ...page, headers }
+    })
+    const { failing, verdictsOf } = await judged([{ ...error(403), url: '/user/repos' }, ...pages])
+    expect(new Set(failing)).toEqual(new Set(['pagination/has-more-header']))
+    expect(verdictsOf('pagination/link-targets')).toContain('pass')
+  })
+
   it('are judged by the limit if it is rejected, and another one is not', async () => {
     const url = '/user/repos?limit=1000&page=1'
     const rejected = { ...error(422), url, sent: bearer('unknown') }

@@ -115,11 +115,11 @@ export function distinctPeriods<Period extends readonly RecordedPage[]>(
 /** Returns the number of items, if all pages agree about it, about their own items and about what follows them. */
 export function agreedTotal(pages: readonly RecordedPage[], settings: CodeHostingSettings) {
   if (mayHaveChanged(pages)) return undefined
-  const total = numberIn(pages[0]?.exchange ?? { headers: new Headers() }, 'x-total-count')
-  const isAgreed = pages.every(({ exchange, query }) => {
-    if (!hasList(exchange)) return true
+  const lists = pages.filter(({ exchange }) => hasList(exchange))
+  const total = lists[0] && numberIn(lists[0].exchange, 'x-total-count')
+  const isAgreed = lists.every(({ exchange, query }) => {
     const expected = expectedPage({ itemsByPage: [], length: total }, query, settings)
-    const hasMore = exchange.headers.get('x-hasmore')?.trim()
+    const hasMore = exchange.headers.get('x-hasmore')?.trim() ?? String(expected?.hasMore)
     return (
       numberIn(exchange, 'x-total-count') === total &&
       hasMore === String(expected?.hasMore) &&

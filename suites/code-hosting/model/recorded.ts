@@ -76,7 +76,6 @@ function ofResponses(
       id,
       [
         {
-          absenceReason: rule.absenceReason,
           isPart: id in listRules || parts.some((name) => id.endsWith(`/${name}`)),
           // The document does not say which other paths there are.
           includes: ({ request, status }) =>
@@ -122,7 +121,6 @@ const ofRecords = (
 ): [RecordedRule] => [
   {
     isPart,
-    absenceReason: 'no such record',
     appliesTo: (exchange) =>
       isApiResponse(exchange) &&
       exchange.request.endpoint === endpoint &&
