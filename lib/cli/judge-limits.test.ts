@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type EntryParts, harEntry, harText } from '../conformance/recording/har-entry.fixture.ts'
-import { temporaryDirectory } from './command.fixture.ts'
+import { COMMAND, plumbline, temporaryDirectory, withVerdict } from './command.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
 
 const environment = { CODE_HOSTING_BASE_URL: 'https://git.example.com' }
@@ -59,6 +59,34 @@ it('judges a recording in linear time', async () => {
   await timeOf(1)
   const short = await timeOf(SIZE)
   expect(await timeOf(SIZE * FACTOR)).toBeLessThan(FACTOR * MAX_NOISE * short)
+})
+
+/** Heap for a recording of 30 MB; a command with less than 95 MiB ends without a report. */
+const MAX_HEAP_MEBIBYTES = 140
+const LARGE = 9600
+
+it('judges a large recording in bounded memory, and reports a part of its exchanges', async () => {
+  const padding = 'x'.repeat(2600)
+  const withPadding = (record: unknown) => ({ ...Object(record), padding })
+  const entries = Array.from({ length: LARGE }, (_, index) => {
+    const parts = entryOf(_, index)
+    const { body } = parts
+    const padded = Array.isArray(body) ? body.with(0, withPadding(body[0])) : withPadding(body)
+    return harEntry({ at: index, ...parts, body: padded })
+  })
+  const directory = temporaryDirectory()
+  const text = harText(entries)
+  expect(text.length).toBeGreaterThan(30_000_000)
+  writeFileSync(join(directory, 'traffic.har'), text)
+  const args = ['judge', 'traffic.har', '--reports', 'reports']
+  const limit = { NODE_OPTIONS: `--max-old-space-size=${MAX_HEAP_MEBIBYTES}` }
+  const outcome = await plumbline(args, { ...environment, ...limit }, () => {}, COMMAND, directory)
+  expect(outcome.status).toBe(1)
+  const { run, exchanges } = outcome.report
+  expect(run.recording).toMatchObject({ entries: LARGE, judged: LARGE })
+  const short = await judge(Array.from({ length: SIZE }, entryOf))
+  expect(withVerdict(outcome, 'fail')).toEqual(withVerdict(short, 'fail'))
+  expect(exchanges.length).toBeLessThan(1000)
 })
 
 it('judges a part of a recording with too many secrets only', async () => {

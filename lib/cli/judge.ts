@@ -39,9 +39,6 @@ import {
 /** Maximum number of different secrets, each of which is searched in every text in many encodings. */
 const MAX_SECRETS = 2000
 
-/** Number of characters of a body from which excerpts are made, more than they have. */
-const MAX_QUOTED_CHARS = 2000
-
 /** Returns the entries of a recording, the earliest first. @throws UsageError */
 function readRecording(paths: readonly string[], directory: string): RecordedEntry[] {
   let file = ''
@@ -122,8 +119,7 @@ export async function judgeEntries(
     }
   }
   const redact = (text: string) => redactor.redact(text)
-  const quotedBody = (text: string) =>
-    target.probe.evidence === 'headers' ? null : redactor.redactPrefix(text, MAX_QUOTED_CHARS)
+  const isBodyLeftOut = target.probe.evidence === 'headers'
   const normalize = createNormalizer({ run: { id: settings.runId }, target })
   const responded = entries.filter(({ entry }) => hasResponse(entry))
   const evidence = noEvidence()
@@ -137,7 +133,7 @@ export async function judgeEntries(
     const traffic = await (services[key] as Service).recorded?.()
     const { endpoints, rules } = traffic ?? { endpoints: [], rules: () => ({}) }
     const baseUrl = baseUrlIn(target, service) ?? ''
-    const place = { service, baseUrl, endpoints, redact, quotedBody, secrets: settings.secrets }
+    const place = { service, baseUrl, endpoints, redact, isBodyLeftOut, secrets: settings.secrets }
     const exchanges = responded.flatMap((one, index) => {
       const parts = { ...place, documentsStatuses: documentsStatuses.includes(service) }
       return toExchange(one, `e${index + 1}`, parts) ?? []

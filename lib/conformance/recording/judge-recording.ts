@@ -10,6 +10,9 @@ import { type Invariant, judgeExchanges } from '../define-checks.ts'
 import { runCheck } from '../run-check.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 
+/** Maximum number of exchanges of a result: a report keeps and shows each. Those that deviate come first. */
+const MAX_EXCHANGES = 100
+
 interface PartialRule {
   /** True if it judges only a part of the requirement, so that it can fail and not pass. */
   isPart?: boolean
@@ -65,7 +68,7 @@ function toUnrecorded(error: unknown): never {
 }
 
 /** Returns the results of each selected requirement. Requirements that the recording does not show are skipped. */
-export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
+export async function judgeRecording(recording: Recording): Promise<CheckResult[]> {
   const { catalogue, rules, exchanges, target, selected, normalize } = recording
   const cases = namedCases(exchanges)
   const judge = async (needs: readonly string[], rule: RecordedRule) => {
@@ -88,17 +91,24 @@ export function judgeRecording(recording: Recording): Promise<CheckResult[]> {
   const requirements = catalogue.requirements.filter(
     (one) => isTestable(one) && selected.includes(one.id),
   )
-  return Promise.all(
-    requirements.flatMap((one) => {
-      // A recording needs no variables, only the properties of the server.
-      const needs = needsOf(one).filter((need) => catalogue.needs[need]?.advice === undefined)
-      const { [one.id]: some = [] } = rules
-      // A result by probe counts before others.
-      return (some.length === 0 ? [undefined] : some).map((rule) =>
-        runCheck(one.id, rule?.isPart ? 'invariant' : 'probe', async () =>
+  const judgments = requirements.flatMap((one) => {
+    // A recording needs no variables, only the properties of the server.
+    const needs = needsOf(one).filter((need) => catalogue.needs[need]?.advice === undefined)
+    const { [one.id]: some = [] } = rules
+    return (some.length === 0 ? [undefined] : some).map((rule) => ({
+      isCheck: rule !== undefined && 'check' in rule,
+      async judge() {
+        // A result by probe counts before others.
+        const result = await runCheck(one.id, rule?.isPart ? 'invariant' : 'probe', async () =>
           rule ? judge(needs, rule).catch(toUnrecorded) : skipUnrecorded(),
-        ),
-      )
-    }),
-  )
+        )
+        return { ...result, exchanges: result.exchanges.slice(0, MAX_EXCHANGES) }
+      },
+    }))
+  })
+  const results: CheckResult[] = []
+  // One after the other, because each keeps what it compared until its end.
+  for (const one of judgments.filter(({ isCheck }) => isCheck)) results.push(await one.judge())
+  const others = judgments.filter(({ isCheck }) => !isCheck).map((one) => one.judge())
+  return [...results, ...(await Promise.all(others))]
 }

@@ -36,8 +36,8 @@ export interface RecordedService {
   endpoints: readonly string[]
   documentsStatuses: boolean
   redact: (text: string) => string
-  /** Returns what reports quote of a body; null if they keep none. */
-  quotedBody?: (text: string) => string | null
+  /** True if reports keep no bodies. */
+  isBodyLeftOut?: boolean
   /** Secrets of the operator, whose names a recording by Plumbline has instead. */
   secrets?: readonly Secret[]
 }
@@ -130,7 +130,7 @@ export function toExchange(
     endpoints,
     documentsStatuses,
     redact,
-    quotedBody = redact,
+    isBodyLeftOut,
     secrets = [],
   }: RecordedService,
 ): RecordedExchange | undefined {
@@ -193,9 +193,7 @@ export function toExchange(
       response: {
         status: response.status,
         headers: fields,
-        get body() {
-          return quotedBody(text ?? '')
-        },
+        body: isBodyLeftOut ? null : '',
         bodyBytes: bytes?.length ?? 0,
       },
       error: null,
