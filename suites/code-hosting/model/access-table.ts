@@ -121,6 +121,12 @@ const admins: readonly Level[] = [
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
 ]
 
+/** Invalid credentials of a site administrator. */
+const invalidAdmins: readonly Level[] = [
+  ['password', { actor: 'admin', sentAs: 'Basic', problem: 'shorter' }],
+  ['token', { actor: 'admin', problem: 'other end' }],
+]
+
 /** Returns the ways of sending a token that the settings of the server allow. */
 function schemesOf({ settings }: Pick<Target, 'settings'>): Level[] {
   return [
@@ -179,6 +185,7 @@ function partsOf(target: Target): Factors[] {
       ...only([{ actor: 'admin', scopes: publicOnlyReader }]),
       sudo(...named, 'other', 'unknown'),
     ],
+    [at('user'), invalidAdmins, sudo(...named)],
     [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another, 'unknown')],
     [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]

@@ -170,17 +170,22 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/wrong-password',
     applies: (one) => isBasic(one) && isWrong(one),
-    statuses: [401],
+    // A server may check first who may use Sudo.
+    statuses: ({ sudo }) => (sudo ? undefined : [401]),
     // The server may call an empty password missing.
-    messages: ({ problem }) => (problem === 'empty' ? undefined : [INVALID_CREDENTIALS]),
+    messages: ({ problem, sudo }) =>
+      problem === 'empty' || sudo ? undefined : [INVALID_CREDENTIALS],
     control: { problem: undefined },
   },
   {
     requirement: 'code-hosting/authentication/unknown-token',
     applies: (one) => sendsToken(one) && isWrong(one),
-    statuses: unauthorized,
-    // A request with a query token has no Authorization header either.
-    messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),
+    statuses: (one) => (one.sudo ? undefined : unauthorized(one)),
+    messages(one) {
+      if (one.sudo) return undefined
+      // A request with a query token has no Authorization header either.
+      return isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]
+    },
     control: { problem: undefined },
   },
   byHeader.unknownUser,

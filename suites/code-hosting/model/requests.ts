@@ -217,17 +217,19 @@ export class CaseRequests {
     if (problem === undefined) return (await this.accountOf(actor as Account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
     if (problem === 'invented') return accounts.mainWithWrongPassword()
-    const account = actor === 'main' ? 'main' : 'other'
-    const passwords = { main: target.password, other: target.other?.password }
+    const account = actor as Account
+    const { password, other, admin } = target
+    const passwords = { main: password, other: other?.password, admin: admin?.password }
     const { username } = await this.accountOf(account)
     if (problem === 'empty') return basic(username, '')
     if (problem === 'of another account') {
-      const another = passwords[account === 'main' ? 'other' : 'main']
+      const another = passwords[account === 'other' ? 'main' : 'other']
       if (another === undefined || another === passwords[account])
         skip('needs two accounts with two passwords')
       return this.#basicOf(account, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
     }
-    const variable = account === 'main' ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
+    const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
+    const variable = `CODE_HOSTING_${prefix}PASSWORD`
     const { name, value } = createNearMiss(variable, passwords[account] ?? '', problem)
     return this.#basicOf(account, name, value)
   }
