@@ -230,6 +230,7 @@ describe('judge', () => {
     [409, undefined, undefined],
     [409, 409, undefined],
     [409, 202, 'a 2xx status'],
+    [429, 202, undefined],
     [404, undefined, 'a 2xx status'],
   ])('judges the second response %s next to the unlimited %s', async (status, other, expected) => {
     const unlimited = other ? async () => exchangeWith({ status: other }) : undefined

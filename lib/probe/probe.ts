@@ -210,6 +210,8 @@ class UndiciProbe implements Probe {
     // A requested delay applies to all requests, even without a retry.
     const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
     if (!this.#pauses.extend(pauseMs)) exchange.exceedsPauses = true
+    // Else all waiting requests are sent right after the pause, exceed the limit, and use up their retries.
+    if (pauseMs > 0) this.#queue.concurrency = Math.max(1, this.#queue.concurrency >> 1)
     onExchange(record, exchange)
     return exchange
   }

@@ -103,7 +103,10 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
     case 'invalid status': {
       const problem =
         reason.kind === 'gateway' ? 'a gateway may have sent' : 'is not an HTTP status'
-      return `${named(reason.exchange).request} returned ${reason.status}, which ${problem}`
+      const hint = [429, 503].includes(reason.status)
+        ? '; if it limits requests, set PROBE_REQUESTS_PER_SECOND'
+        : ''
+      return `${named(reason.exchange).request} returned ${reason.status}, which ${problem}${hint}`
     }
     case 'transport':
     case 'unreadable':

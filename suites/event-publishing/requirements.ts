@@ -41,7 +41,7 @@ const limited = {
 const anyEventId = {
   'any-event-id-form': 'The event ID may have any format.',
   'any-event-id-place': 'The publish response may contain the event ID anywhere or not at all.',
-  'found-later': 'The server may need a moment before it finds a newly published event.',
+  'found-later': 'The server may need a moment before it finds or replays a newly published event.',
 }
 
 /** Returns the requirements of an endpoint about its key. */

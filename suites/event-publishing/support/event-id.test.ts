@@ -63,6 +63,13 @@ describe('findEventIds', () => {
     expect(found).toEqual([{ id: String(id), place: '/id', form }])
   })
 
+  it('returns all digits of a number', () => {
+    const id = '7219038400000000001'
+    const exchange = exchangeWith({ text: `{"data": {"id": ${id} }}` })
+    expect(findEventIds(exchange)).toMatchObject([{ id, place: '/data/id' }])
+    expect(findEventIds(exchange, '/data/id')).toMatchObject([{ id }])
+  })
+
   it('returns at most ten candidates, and none that is too long for a path', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`event-${index}`, { id: `e${index}` }])
     const found = (json: unknown) => findEventIds(exchangeWith({ json }), undefined)

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isUuid } from '../../../lib/results/normalize.ts'
-import { pointerNames, toPointer } from '../../../lib/text/json-pointer.ts'
+import { findJsonValue, pointerNames, toPointer } from '../../../lib/text/json-pointer.ts'
 
 /** Field names, the most specific first: `id` may be the id of the request. */
 const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
@@ -66,11 +66,22 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
   return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
 }
 
+/** Returns an id with all digits of its number, which JavaScript may have rounded. */
+function withAllDigits(found: FoundEventId, { text }: Exchange): FoundEventId {
+  if (found.form !== 'number' || Number.isSafeInteger(Number(found.id))) return found
+  const { start, end } = findJsonValue(text, found.place) ?? {}
+  return { ...found, id: text.slice(start, end) }
+}
+
 /**
  * Returns possible ids of a published event, the most likely first: the value at the JSON Pointer, or else
  * values in `Location` and in fields with common names, at most one level deep.
  */
-export function findEventIds({ json, headers }: Exchange, pointer?: string): FoundEventId[] {
+export function findEventIds(exchange: Exchange, pointer?: string): FoundEventId[] {
+  return candidatesIn(exchange, pointer).map((one) => withAllDigits(one, exchange))
+}
+
+function candidatesIn({ json, headers }: Exchange, pointer?: string): FoundEventId[] {
   if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer)
   const { sure, possible } = idsInLocation(headers.get('location'))
   const candidates = [

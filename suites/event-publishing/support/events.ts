@@ -15,7 +15,7 @@ import { skipUnmetNeed } from '../requirements.ts'
 import { findEventIds } from './event-id.ts'
 import { type EventService, isClientError, isNoEndpoint, Publishing } from './publishing.ts'
 
-/** Delays between reads of a new event, which a server may find only after a moment. */
+/** Delays between requests for a new event, which a server may find or replay only after a moment. */
 const DELAYS_MS = [100, 300, 900]
 
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
@@ -62,15 +62,17 @@ export class Events {
   readonly #status = fixtureFor('status of the event with', async (_, payload?: string) => {
     // Reports a missing key before it publishes an event.
     this.#service.key()
-    return this.#statusOf(await this.#id(payload))
+    const id = await this.#id(payload)
+    return this.#whenReady(id, 404, (options) => this.#service.client.status(id, options))
   })
 
   /** Returns the response to a replay of that event. */
   readonly replay = (payload?: string) => this.#replay(payload ?? 'its own', payload)
   readonly #replay = fixtureFor('replay of the event with', (_, payload?: string) =>
-    untilAccepted(this.#service.run, async () =>
-      this.replayWith({ credentials: this.#service.key() }, await this.existingId(payload)),
-    ),
+    untilAccepted(this.#service.run, async () => {
+      const id = await this.existingId(payload)
+      return this.#whenReady(id, 409, (options) => this.replayWith(options, id))
+    }),
   )
 
   replayWith(options: KeyedSendOptions, id: string): Promise<Exchange> {
@@ -141,15 +143,19 @@ export class Events {
     return findEventIds(publish, this.#service.target.eventIdPointer).find(isValid)?.id
   }
 
-  /** Reads the status of a new event, and retries while the server does not find it. */
-  async #statusOf(id: string): Promise<Exchange> {
-    const { run, target, client, key } = this.#service
+  /** Sends a request for an event, and repeats it while the response to a new event has this status. */
+  async #whenReady(
+    id: string,
+    status: 404 | 409,
+    send: (options: KeyedSendOptions) => Promise<Exchange>,
+  ): Promise<Exchange> {
+    const { run, target, key } = this.#service
     const credentials = key()
-    let exchange = await client.status(id, { credentials })
+    let exchange = await send({ credentials })
     for (const wait of id === target.eventId ? [] : DELAYS_MS) {
-      if (exchange.status !== 404) break
+      if (exchange.status !== status) break
       await run.wait(wait)
-      exchange = await client.status(id, { credentials, fresh: true })
+      exchange = await send({ credentials, fresh: true })
     }
     return exchange
   }

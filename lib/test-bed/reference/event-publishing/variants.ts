@@ -77,6 +77,15 @@ const replayLimited = (status: number) => (rules: Rules) => ({
   replayError: fromSecondOn(rules.replayError, () => new HttpError(status, 'one replay a minute')),
 })
 
+/** Replays an event only after a moment. */
+const replayLater = (rules: Rules) => {
+  let count = 0
+  return alter('replayError', (error) => {
+    count += 1
+    return count <= MISSED_READS ? new HttpError(409, 'the event is not delivered yet') : error
+  })(rules)
+}
+
 /** Rejects an event with the content of an earlier one, unless it repeats that one's idempotency key. */
 const publishedOnce = (rules: Rules): Partial<Rules> => {
   const keys = new Map<string, string | undefined>()
@@ -250,6 +259,10 @@ export const variants = [
       publishedRecord((id) => ({ id: Number(id) })),
       idsMade((number) => String(70_000 + number)),
     ],
+    'event-id-as-number-of-19-digits': [
+      ...published(({ id }) => responseParts(202, { 'Content-Type': json }, `{"id":${id}}`)),
+      ...idsMade((number) => String(7_219_038_400_000_000_001n + BigInt(number))),
+    ],
     'event-id-as-uuid': idsMade(() => randomUUID()),
     'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
     'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
@@ -260,6 +273,7 @@ export const variants = [
     'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
   }),
   uses(tolerance('found-later', ...ofEvents), { 'event-found-later': findLater }),
+  uses('replay/accepted/found-later', { 'event-replayed-later': replayLater }),
   uses([], {
     'event-key-wrong-inconclusive': {
       environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },

@@ -245,6 +245,12 @@ export const authenticationVariants = [
   uses('scopes/missing-scope-message/any-order', {
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
   }),
+  uses([], {
+    'included-scopes-named-too': scopesNamed(
+      (names) => [...names, ...names.map((scope) => scope.replace(/^write:/, 'read:'))].join(),
+      String,
+    ),
+  }),
   uses('scopes/message-names-required/including-scopes', {
     'write-scopes-named-too': scopesNamed(String, (names) => {
       const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
