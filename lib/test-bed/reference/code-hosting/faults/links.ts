@@ -136,7 +136,7 @@ export const linkFaults = [
     ...at('link-without-limit', ['at-small-limits'], withoutLimit),
     'link-drops-sudo': targeted((target) => target.replace(/sudo=\w+&/, '')),
     'last-link-past-the-end-leads-nowhere': onlyIf(isPastEnd, further('last', 1)),
-    'first-link-past-the-end-leads-nowhere': onlyIf(isPastEnd, further('first', 1)),
+    ...at('first-link-to-the-second-page', ['on-first-page'], further('first', 1)),
   }),
   pagination(['link-relations', 'link-targets'], {
     'first-and-last-link-swapped': swapped('first', 'last'),
