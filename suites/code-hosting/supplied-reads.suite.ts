@@ -36,7 +36,11 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...
   const senders = [
     {
       name: 'CODE_HOSTING_READ_ADMIN by another account',
-      sender: async () => ({ credentials: bearer(await tokenOfRegular()) }),
+      async sender() {
+        // A server must not answer with what it sent to the site administrator.
+        await suppliedReads.readAdmin(ofAdmin).catch(() => undefined)
+        return { credentials: bearer(await tokenOfRegular()) }
+      },
     },
     {
       name: 'CODE_HOSTING_READ_ADMIN without the scope',

@@ -100,6 +100,15 @@ export const senderFaults = [
       'canAdministrate',
       (_, _account, { caller }) => caller?.actor.siteAdmin === true,
     ),
+    'admin-endpoint-open-after-a-site-admin-read-it': ({ canAdministrate }) => {
+      let isOpen = false
+      return {
+        canAdministrate: (account, context) => {
+          isOpen ||= canAdministrate(account, context)
+          return isOpen
+        },
+      }
+    },
   }),
   scopes('all', {
     'all-does-not-cover-the-admin-category': ({ grants }) => ({
