@@ -76,7 +76,7 @@ it('reasonText formats each kind of reason', () => {
       "a server error is not a rejection: GET https://a.example/x?y=z returned 502",
       "GET https://a.example/x?y=z returned 502: check A_USERNAME and A_PASSWORD",
       "the key was refused: check A_KEY",
-      "GET https://a.example/x returned 503, which a gateway may have sent",
+      "GET https://a.example/x returned 503, which a gateway may have sent; if it limits requests, set PROBE_REQUESTS_PER_SECOND",
       "a request returned 777, which a gateway may have sent",
       "GET https://a.example/x?y=z: refused",
       "https://a.example cannot be reached: GET https://a.example/x?y=z: refused. Is the server up, and is A right?",
