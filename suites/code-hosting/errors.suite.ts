@@ -67,6 +67,8 @@ verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
   // The document does not say that a name must not be empty.
   const empty = await creations.withEmptyName()
   if (empty.status === 422) expect(empty).toNameInMessage('name')
+  const item = await creations.withNumberAsScope()
+  if (item.status === 422) expect(item).toNameInMessage('scopes')
   const both = await creations.withTwoInvalidFields()
   const text = await creations.withScopesAsText()
   if (text.status === 422) expect(text).toNameInMessage('scopes')

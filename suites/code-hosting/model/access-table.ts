@@ -161,7 +161,11 @@ function partsOf(target: Target): Factors[] {
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
-    [[...at('public repository'), ...privateRepository], ...only([{ actor: 'other' }]), schemes],
+    [
+      [...at('public repository'), ...privateRepository],
+      ...only([{ actor: 'other' }, { actor: 'other', hasOrigin: true }]),
+      schemes,
+    ],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),

@@ -69,6 +69,12 @@ export class Creations {
     body: (name) => `{"name": "${name}", "scopes": "${SCOPE}"}`,
   }))
 
+  /** Requests a number after a scope. */
+  readonly withNumberAsScope = this.#byMain('number-as-scope', () => ({
+    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}", 1]}`,
+    unused: true,
+  }))
+
   /** Requests an unknown scope before a known one. */
   readonly withUnknownScope = this.#byMain('unknown-scope', () => ({
     scopes: ['read:plumbline', SCOPE],

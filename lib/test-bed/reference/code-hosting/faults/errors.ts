@@ -64,11 +64,16 @@ const rules = {
   'archived-change': 'archived',
   conflict: 'repositoryExists',
   'empty-name': 'invalidField',
+  'number-as-scope': 'invalidField',
 } as const
 
 type Rejection = keyof typeof rules
 
-const isEmptyName = ({ message }: Error) => /empty/.test(message)
+/** Parts of the messages about invalid fields. */
+const messageParts: Partial<Record<Rejection, RegExp>> = {
+  'empty-name': /empty/,
+  'number-as-scope': /an item/,
+}
 
 /** Changes the responses to these requests. */
 const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejection[]) =>
@@ -76,7 +81,7 @@ const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejec
     names.map((kind) => {
       const contexts = new WeakSet<RequestContext>()
       const noting = alter(rules[kind], (error, ...all) => {
-        if (rules[kind] !== 'invalidField' || isEmptyName(error))
+        if (messageParts[kind]?.test(error.message) !== false)
           contexts.add(all.at(-1) as RequestContext)
         return error
       })
@@ -115,6 +120,10 @@ export const errorFaults = [
   errors('hidden-repository', {
     'hidden-repository-returned': allSeen,
     'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
+    'hidden-repository-rejected-with-403-with-origin': onlyIf(
+      ({ headers }) => headers.has('Origin'),
+      reject('hiddenRepository', 403),
+    ),
     'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
       anonymousCaller: ({ server }) => {
         const account = server.store.account(logins.main)
@@ -127,6 +136,7 @@ export const errorFaults = [
   errors('body', {
     ...at('error-body-without-url', ['', 'on-repositories'], withoutUrl),
     ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),
+    ...rejected('without-url', withoutUrl, 'number-as-scope'),
     ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
     ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
     ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
@@ -147,7 +157,7 @@ export const errorFaults = [
     'error-body-missing-on-403': contentOf(403, undefined, ''),
   }),
   errors(['body', 'validation-names-field'], {
-    ...rejected('without-message', withoutMessage, 'empty-name'),
+    ...rejected('without-message', withoutMessage, 'empty-name', 'number-as-scope'),
     'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
     'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
   }),
