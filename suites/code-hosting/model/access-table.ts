@@ -121,12 +121,6 @@ const admins: readonly Level[] = [
   ['narrow token', { actor: 'admin', scopes: adminScopes }],
 ]
 
-/** Invalid credentials of a site administrator. */
-const invalidAdmins: readonly Level[] = [
-  ['password', { actor: 'admin', sentAs: 'Basic', problem: 'shorter' }],
-  ['token', { actor: 'admin', problem: 'other end' }],
-]
-
 /** Returns the ways of sending a token that the settings of the server allow. */
 function schemesOf({ settings }: Pick<Target, 'settings'>): Level[] {
   return [
@@ -161,11 +155,7 @@ function partsOf(target: Target): Factors[] {
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
-    [
-      [...at('public repository'), ...privateRepository],
-      ...only([{ actor: 'other' }, { actor: 'other', hasOrigin: true }]),
-      schemes,
-    ],
+    [[...at('public repository'), ...privateRepository], ...only([{ actor: 'other' }]), schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],
     only([{ problem: 'unknown scheme' }, ...wrongPasswords]),
@@ -189,7 +179,10 @@ function partsOf(target: Target): Factors[] {
       ...only([{ actor: 'admin', scopes: publicOnlyReader }]),
       sudo(...named, 'other', 'unknown'),
     ],
-    [at('user'), invalidAdmins, sudo(...named)],
+    [
+      ...only([{ actor: 'admin', sentAs: 'Basic', problem: 'shorter' }]),
+      sudo(...named).slice(0, 1),
+    ],
     [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another, 'unknown')],
     [ownResources, [other[0] as Level, anonymous], sudo('main')],
   ]

@@ -180,12 +180,9 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/unknown-token',
     applies: (one) => sendsToken(one) && isWrong(one),
-    statuses: (one) => (one.sudo ? undefined : unauthorized(one)),
-    messages(one) {
-      if (one.sudo) return undefined
-      // A request with a query token has no Authorization header either.
-      return isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]
-    },
+    statuses: unauthorized,
+    // A request with a query token has no Authorization header either.
+    messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),
     control: { problem: undefined },
   },
   byHeader.unknownUser,

@@ -105,10 +105,8 @@ export const authenticationFaults = [
     'token-compared-without-its-first-character': matching(
       (token, value) => token.slice(1) === value.slice(1),
     ),
-    ...at(
-      'token-compared-without-its-last-character',
-      ['', 'with-sudo', 'with-sudo-query'],
-      matching((token, value) => token.slice(0, -1) === value.slice(0, token.length - 1)),
+    'token-compared-without-its-last-character': matching(
+      (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
     ),
     'last-eight-of-a-token-accepted': matching(
       (token, value) => token === value || (value.length === 8 && token.endsWith(value)),
@@ -126,7 +124,7 @@ export const authenticationFaults = [
   ),
   authentication('wrong-password', {
     ...at('wrong-password-accepted', ['on-the-list', 'on-a-repository'], anyPassword),
-    ...at('wrong-password-accepted', ['with-sudo', 'with-sudo-query'], anyPassword),
+    ...at('wrong-password-accepted', ['with-sudo'], anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
     'password-of-another-account-accepted': alsoPassword((_, presented, { server }) =>
       server.store.accounts.some(({ password }) => password === presented),

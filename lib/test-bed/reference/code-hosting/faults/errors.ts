@@ -120,10 +120,6 @@ export const errorFaults = [
   errors('hidden-repository', {
     'hidden-repository-returned': allSeen,
     'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
-    'hidden-repository-rejected-with-403-with-origin': onlyIf(
-      ({ headers }) => headers.has('Origin'),
-      reject('hiddenRepository', 403),
-    ),
     'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
       anonymousCaller: ({ server }) => {
         const account = server.store.account(logins.main)
