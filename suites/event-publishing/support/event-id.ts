@@ -69,8 +69,8 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
 /** Returns an id with all digits of its number, which JavaScript may have rounded. */
 function withAllDigits(found: FoundEventId, { text }: Exchange): FoundEventId {
   if (found.form !== 'number' || Number.isSafeInteger(Number(found.id))) return found
-  const { start, end } = findJsonValue(text, found.place) ?? {}
-  return { ...found, id: text.slice(start, end) }
+  const range = findJsonValue(text, found.place)
+  return range?.isExact ? { ...found, id: text.slice(range.start, range.end) } : found
 }
 
 /**
