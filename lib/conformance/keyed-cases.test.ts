@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, it } from 'vitest'
+import { anonymous } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { KeyedCases, type KeyedSendOptions } from './keyed-cases.ts'
-import { type KeyedCase, type KeyedTable, keyedCases, plannedKeyedCases } from './keyed-table.ts'
+import {
+  carriers,
+  type KeyedCase,
+  type KeyedTable,
+  keyedCases,
+  nameOf,
+  plannedKeyedCases,
+  wrongKey,
+} from './keyed-table.ts'
 import { expect } from './matchers.ts'
 
 const KEY = 'a-key-of-a-service'
@@ -37,24 +46,30 @@ const table = {
   },
 } as const satisfies KeyedTable<'publish' | 'status'>
 
+const ruleIds = Object.keys(table.rules) as (keyof typeof table.rules)[]
+
 function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange>) {
   const redactor = new Redactor()
   redactor.add('API_KEY', key)
   const settings = { target: { probe: { retries: 0 } }, seed: 1 }
   const run = { settings, wait: async () => {}, redactor }
   const sent: (KeyedSendOptions & KeyedCase)[] = []
+  const keep = (options: KeyedSendOptions, one: KeyedCase) => sent.push({ ...one, ...options })
   const keyed = new KeyedCases(run, table, () => key, {
     publish: {
       control: async () => exchangeWith({ status: 202 }),
       send: (options, one) => {
-        sent.push({ ...options, ...one })
+        keep(options, one)
         return respond(options, one)
       },
       ...(unlimited && { unlimited }),
     },
     status: {
       control: async () => exchangeWith({ status: 404 }),
-      send: async () => exchangeWith({ status: 401 }),
+      send: async (options, one) => {
+        keep(options, one)
+        return exchangeWith({ status: 401 })
+      },
     },
   })
   return { keyed, sent, redactor }
@@ -126,6 +141,51 @@ describe('cases', () => {
     ])
     expect(new Set(sequence.map(({ connection }) => connection)).size).toBe(1)
     expect(sequence.map(({ isAfter = false }) => isAfter)).toEqual([false, true, true, true])
+  })
+})
+
+describe('a request', () => {
+  /** Returns what was sent for each case, by its name. */
+  async function sentByName() {
+    const { keyed, sent } = casesOf(conforming)
+    for (const id of ruleIds) await keyed.judge(id).catch(() => {})
+    const entries = sent.map(({ endpoint, credentials, headers, ...rest }) => {
+      const { connection, fresh, priority, encodesPath } = rest
+      const name = nameOf({ endpoint, ...rest })
+      return [
+        `${endpoint}: ${name}`,
+        { credentials, headers, connection, fresh, priority, encodesPath },
+      ]
+    })
+    return new Map(entries as [string, KeyedSendOptions][])
+  }
+
+  const later = { connection: 'API_KEY publish', fresh: true, priority: 1 }
+  const Accept = '*/*'
+
+  it.each<[string, KeyedSendOptions]>([
+    ['publish: no key', { headers: {} }],
+    ['publish: no key after a success', { ...later, headers: { Accept } }],
+    ['status: no key after a success of publish', { ...later, headers: { Accept } }],
+    ['publish: no key with a body as text/plain', { headers: { 'Content-Type': 'text/plain' } }],
+    ['publish: no key at an encoded path', { headers: {}, encodesPath: true }],
+    ['publish: a wrong key', { headers: { 'X-Key': wrongKey }, connection: 'API_KEY publish' }],
+    ['publish: a wrong key after a success', { ...later, headers: { 'X-Key': wrongKey, Accept } }],
+    ['publish: the key after a success', { ...later, headers: { 'X-Key': KEY, Accept } }],
+    ['publish: the key without its last character', { headers: { 'X-Key': KEY.slice(0, -1) } }],
+  ])('has the factors of its case: %s', async (name, expected) => {
+    const sent = await sentByName()
+    expect(sent.get(name)).toEqual({ credentials: anonymous, ...expected })
+  })
+
+  it('has the key in each other place', async () => {
+    const { keyed, sent } = casesOf(conforming)
+    await keyed.judge('publish/elsewhere')
+    const elsewhere = sent.filter(({ kind }) => kind === 'elsewhere')
+    expect(new Set(elsewhere.map(({ carrier }) => carrier))).toEqual(new Set(Object.keys(carriers)))
+    for (const { carrier = '', credentials } of elsewhere) {
+      expect(credentials).toEqual(carriers[carrier]?.[1](KEY, ['X-Other']))
+    }
   })
 })
 

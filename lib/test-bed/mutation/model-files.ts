@@ -23,8 +23,11 @@ interface MutatedFile {
 
 const accessTest = { services: ['code-hosting'], test: `${MODEL}/access-table.test.ts` } as const
 
+const isTestFirst = true
+const keyedTest = { test: 'suites/keyed-tables.test.ts', isTestFirst } as const
+
 export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
-  [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true, isTestFirst: true },
+  [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true, isTestFirst },
   [`${MODEL}/access.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/case.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/link-rules.ts`]: { services: ['code-hosting'], prefix: `${PAGINATION}link-` },
@@ -33,19 +36,23 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
     services: ['code-hosting'],
     test: `${MODEL}/list-table.test.ts`,
     isPlanned: true,
-    isTestFirst: true,
+    isTestFirst,
   },
   [`${MODEL}/pages.ts`]: {
     services: ['code-hosting'],
     prefix: PAGINATION,
     test: `${MODEL}/pages.test.ts`,
-    isTestFirst: true,
+    isTestFirst,
   },
   [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
-  [`${KEYED}-cases.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts` },
-  [`${KEYED}-table.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts` },
-  'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'] },
-  'suites/incident-status/keyed-table.ts': { services: ['incident-status'] },
+  [`${KEYED}-cases.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts`, isTestFirst },
+  [`${KEYED}-table.ts`]: {
+    services: smallServices,
+    test: 'suites/keyed-tables.test.ts',
+    isTestFirst,
+  },
+  'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'], ...keyedTest },
+  'suites/incident-status/keyed-table.ts': { services: ['incident-status'], ...keyedTest },
 }
 
 export const fileOf = ({ file }: Pick<Mutant, 'file'>) => MUTATED_FILES[file] as MutatedFile
