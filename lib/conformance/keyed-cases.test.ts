@@ -54,7 +54,8 @@ function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange
   const settings = { target: { probe: { retries: 0 } }, seed: 1 }
   const run = { settings, wait: async () => {}, redactor }
   const sent: (KeyedSendOptions & KeyedCase)[] = []
-  const keep = (options: KeyedSendOptions, one: KeyedCase) => sent.push({ ...one, ...options })
+  const keep = ({ encodesPath = false, ...options }: KeyedSendOptions, one: KeyedCase) =>
+    sent.push({ ...one, ...options, encodesPath })
   const keyed = new KeyedCases(run, table, () => key, {
     publish: {
       control: async () => exchangeWith({ status: 202 }),
@@ -150,7 +151,7 @@ describe('a request', () => {
     const { keyed, sent } = casesOf(conforming)
     for (const id of ruleIds) await keyed.judge(id).catch(() => {})
     const entries = sent.map(({ endpoint, credentials, headers, ...rest }) => {
-      const { connection, fresh, priority, encodesPath } = rest
+      const { connection, fresh, priority, encodesPath = false } = rest
       const name = nameOf({ endpoint, ...rest })
       return [
         `${endpoint}: ${name}`,
@@ -175,7 +176,14 @@ describe('a request', () => {
     ['publish: the key without its last character', { headers: { 'X-Key': KEY.slice(0, -1) } }],
   ])('has the factors of its case: %s', async (name, expected) => {
     const sent = await sentByName()
-    expect(sent.get(name)).toEqual({ credentials: anonymous, ...expected })
+    expect(sent.get(name)).toEqual({ credentials: anonymous, encodesPath: false, ...expected })
+  })
+
+  it('after a success is not sent without a key if there was no success', async () => {
+    const { keyed, sent } = casesOf(rejectAll)
+    for (const id of ['publish/none', 'publish/wrong'] as const) await keyed.judge(id)
+    const later = sent.filter(({ isAfter, kind }) => isAfter && kind !== 'second')
+    expect(later.map(({ key }) => key)).toEqual(['a wrong key'])
   })
 
   it('has the key in each other place', async () => {
@@ -238,12 +246,14 @@ describe('exchange', () => {
         '$API_KEY_SHORTER',
         '$API_KEY_LONGER',
         '$API_KEY_OTHER_CASE',
+        '$WRONG_KEY',
       ]),
     )
   })
 
   it.each([
     ['of few characters', 'secret', 5],
+    ['of just enough characters', 'secret-k', 0],
     ['without letters', '0123-4567-89', 1],
   ])('skips the variations of a key %s', async (_, key, skipped) => {
     const { keyed } = casesOf(conforming, key)
@@ -255,7 +265,10 @@ describe('exchange', () => {
     )
     const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     expect(reasons).toHaveLength(skipped)
-    for (const reason of reasons) expect(reason).toBeInstanceOf(Skip)
+    for (const error of reasons) {
+      expect(error).toBeInstanceOf(Skip)
+      expect(error.reason.text).toMatch(/\w/)
+    }
   })
 })
 
