@@ -17,6 +17,7 @@ import {
 } from './keyed-table.ts'
 import { expect } from './matchers.ts'
 
+const HTML = { 'content-type': 'text/html' }
 const KEY = 'a-key-of-a-service'
 
 function gatewayError(status: number, documentsStatuses = false): Inconclusive {
@@ -292,6 +293,27 @@ describe('judge', () => {
       await casesOf(conforming).keyed.judge(`publish/${kind}`)
     },
   )
+
+  it('leaves out the key beside a wrong one that is accepted after a success', async () => {
+    const { keyed } = casesOf((options, one) =>
+      one.key === 'a wrong key' && one.isAfter
+        ? Promise.resolve(exchangeWith({ status: 202 }))
+        : conforming(options, one),
+    )
+    await keyed.judge('publish/elsewhere')
+  })
+
+  it.each<[string, Parameters<typeof exchangeWith>[0], boolean]>([
+    ['an error of the server', { status: 500 }, true],
+    ['a web page at an encoded path', { text: '<html>', headers: HTML }, false],
+  ])('accepts %s as a rejection', async (_, response, isEach) => {
+    const { keyed } = casesOf(async (options, one) =>
+      one.key !== 'the key' && (isEach || one.encodesPath)
+        ? exchangeWith(response)
+        : conforming(options, one),
+    )
+    for (const id of ['publish/none', 'publish/wrong'] as const) await keyed.judge(id)
+  })
 
   it('skips rejections without a control', async () => {
     const judged = casesOf(rejectAll).keyed.judge('status/none')

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { targetWith } from '../service.fixture.ts'
-import { adminScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from '../tokens/scopes.ts'
+import {
+  adminScopes,
+  publicOnlyReader,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+} from '../tokens/scopes.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
 import { type Case, isUnusable } from './case.ts'
@@ -33,6 +39,14 @@ describe('the access table', () => {
       }
     },
   )
+})
+
+it('has the other account as the user of sudo if the name of the main account is unknown', () => {
+  const { username: _, ...unnamed } = target
+  const users = accessCases(unnamed, 1).flatMap(({ actor, sudo }) =>
+    sudo && actor === 'admin' ? sudo.as : [],
+  )
+  expect(new Set(users)).toEqual(new Set(['other', 'unknown']))
 })
 
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
@@ -98,13 +112,13 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each resource with each way of sending valid credentials', () => {
     const way = (one: Case) =>
-      one.actor === 'main' ? one.sentAs : one.actor === 'anonymous' ? 'anonymous' : 'other'
+      isOfMain(one) ? one.sentAs : `${one.actor}${one.sentAs === 'Basic' ? ' Basic' : ''}`
     expect(pairs(resourceOf, way, isPlain)).toEqual(
       expect.arrayContaining([
         ...pairsOf(resources, [...schemes, 'Basic']),
-        ...pairsOf([...resources, 'missing repository'], ['other', 'anonymous']),
+        ...pairsOf([...resources, 'missing repository'], ['other', 'other Basic', 'anonymous']),
         ...pairsOf(['missing repository'], [...schemes, 'Basic']),
-        ...pairsOf(creation, [...schemes, 'other', 'anonymous']),
+        ...pairsOf(creation, [...schemes, 'other Basic', 'anonymous']),
       ]),
     )
   })
@@ -131,6 +145,10 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
         'other Basic',
         'admin Basic',
       ]),
+    )
+    const sent = single.filter(isSettings).map(scopesOf)
+    expect(sorted(sent)).toEqual(
+      sorted(['all', UNRELATED_SCOPE, publicOnlyReader.toSorted().join()]),
     )
   })
 
@@ -169,13 +187,18 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each problem of passwords', () => {
     const byPassword = single.filter(({ sentAs, problem }) => sentAs === 'Basic' && problem)
-    expect(sorted(byPassword.map(({ problem }) => String(problem)))).toEqual(
+    expect(sorted(byPassword.map(({ problem, resource }) => `${problem}, ${resource}`))).toEqual(
       sorted([
-        ...['nothing', 'without a colon', 'unknown user', 'invented', 'empty'],
-        ...['of another account', 'longer by a colon', 'longer by a space', 'shorter'],
-        'other case',
+        ...['nothing', 'without a colon', 'unknown user', 'invented'].map(
+          (name) => `${name}, user`,
+        ),
+        ...['of another account, user', 'shorter, user', 'shorter, tokens of the main account'],
+        ...['empty, repositories', 'other case, repositories'],
+        ...['longer by a colon', 'longer by a space'].map((name) => `${name}, public repository`),
       ]),
     )
+    const tokens = single.filter(({ sentAs }) => sentAs === 'password')
+    expect(tokens.map(scopesOf)).toEqual([UNRELATED_SCOPE])
   })
 
   it('has each user of sudo in each place, with each resource and by each administrator', () => {

@@ -99,9 +99,9 @@ export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
 
 export function grantedOf(one: Case): readonly ScopeCategory[] {
   const { resource, scopes } = one
-  const level = isChange(one) ? 'write' : ''
+  // A supplied change may need the scope of another category than that of its repository.
   const covers = (category: string) => (scope: TokenScope) =>
-    scope === 'all' || (scope.startsWith(level) && scope.endsWith(`:${category}`))
+    scope === 'all' || (!isChange(one) && scope.endsWith(`:${category}`))
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
