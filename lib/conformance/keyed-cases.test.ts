@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, it } from 'vitest'
-import { anonymous } from '../probe/credentials.ts'
+import * as credentials from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
@@ -14,10 +14,12 @@ import {
   nameOf,
   plannedKeyedCases,
   wrongKey,
+  wrongKeys,
 } from './keyed-table.ts'
 import { expect } from './matchers.ts'
 
 const HTML = { 'content-type': 'text/html' }
+const { anonymous, headerKey } = credentials
 const KEY = 'a-key-of-a-service'
 
 function gatewayError(status: number, documentsStatuses = false): Inconclusive {
@@ -49,7 +51,12 @@ const table = {
 
 const ruleIds = Object.keys(table.rules) as (keyof typeof table.rules)[]
 
-function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange>) {
+function casesOf(
+  respond: Respond,
+  key = KEY,
+  unlimited?: () => Promise<Exchange>,
+  controlStatus = 202,
+) {
   const redactor = new Redactor()
   redactor.add('API_KEY', key)
   const settings = { target: { probe: { retries: 0 } }, seed: 1 }
@@ -59,7 +66,7 @@ function casesOf(respond: Respond, key = KEY, unlimited?: () => Promise<Exchange
     sent.push({ ...one, ...options, encodesPath })
   const keyed = new KeyedCases(run, table, () => key, {
     publish: {
-      control: async () => exchangeWith({ status: 202 }),
+      control: async () => exchangeWith({ status: controlStatus }),
       send: (options, one) => {
         keep(options, one)
         return respond(options, one)
@@ -82,6 +89,45 @@ const rejectAll: Respond = async () => exchangeWith({ status: 401 })
 /** Accepts the right key in its place only. */
 const conforming: Respond = async (_, { key }) =>
   exchangeWith({ status: key === 'the key' ? 202 : 401 })
+
+const parameters = ['api_key', 'access_token', 'token', 'key']
+
+/** The key at each other place, and the group of places. */
+const places: Record<string, readonly [group: string, credentials.Credentials]> = {
+  'the key with the scheme Bearer': ['scheme', headerKey('Authorization', 'Bearer k')],
+  'the key with the scheme token': ['scheme', headerKey('Authorization', 'token k')],
+  'the key with the scheme ApiKey': ['scheme', headerKey('Authorization', 'ApiKey k')],
+  'the key with the scheme Bearer:': ['scheme', headerKey('Authorization', 'Bearer: k')],
+  'the key with the scheme Bearerx': ['scheme', headerKey('Authorization', 'Bearerx k')],
+  'the key without a scheme': ['scheme', headerKey('Authorization', 'k')],
+  'the key in basic authentication': ['basic', credentials.basic('k', 'k')],
+  'the key in the query': ['other', credentials.queryToken(parameters, 'k')],
+  'the key in the body': ['other', credentials.bodyMembers(parameters, 'k')],
+  'the key in other header fields': ['other', headerKey(['X-Other'], 'k')],
+  'the key after Bearer in other header fields': ['other', headerKey(['X-Other'], 'Bearer k')],
+}
+
+describe('levels', () => {
+  it('have the key in other places', () => {
+    const carried = Object.entries(carriers).map(([name, [group, carry]]) => {
+      return [name, [group, carry('k', ['X-Other'])]] as const
+    })
+    expect(Object.fromEntries(carried)).toEqual(places)
+  })
+
+  it('have wrong keys in its place', () => {
+    const made = Object.entries(wrongKeys).map(([name, make]) => [name, make(() => 'k')])
+    expect(Object.fromEntries(made)).toEqual({
+      'a wrong key': wrongKey,
+      'an empty key': '',
+      'a wrong key of 300 characters': expect.stringMatching(/^\w{300}$/),
+      'the key after a scheme': 'Bearer k',
+      'the key and another word': 'k 0',
+      'a wrong key and the key in a list': `${wrongKey}, k`,
+    })
+    expect(wrongKey).toMatch(/^\w{48}$/)
+  })
+})
 
 describe('cases', () => {
   const seeds = Array.from({ length: 20 }, (_, seed) => seed)
@@ -338,6 +384,17 @@ describe('judge', () => {
     const judged = keyed.judge('publish/accepted')
     const outcome = await judged.catch((error) => error.expected ?? error)
     expect(outcome).toEqual(expected)
+  })
+
+  it('leaves out a limited second request if another one cannot be sent', async () => {
+    const limitSecond: Respond = async () => exchangeWith({ status: 409 })
+    const { keyed } = casesOf(limitSecond, KEY, () => Promise.reject(gatewayError(503)))
+    await keyed.judge('publish/accepted')
+  })
+
+  it('fails for a first request that is limited', async () => {
+    const { keyed } = casesOf(conforming, KEY, undefined, 409)
+    await expect(keyed.judge('publish/accepted')).rejects.toHaveProperty('expected')
   })
 
   it('leaves out a second request that a gateway limits', async () => {

@@ -11,9 +11,9 @@ const smallServices: readonly ServiceName[] = ['event-publishing', 'incident-sta
 /** A file of the model whose mutants are tried. */
 interface MutatedFile {
   services: readonly ServiceName[]
-  /** The test of what it decides. */
-  test?: string
-  /** True if the test takes less time than a run. */
+  /** The tests of what it decides. */
+  tests?: readonly string[]
+  /** True if they take less time than a run. */
   isTestFirst?: true
   /** Prefix of the requirements of a file that names none. */
   prefix?: string
@@ -21,10 +21,10 @@ interface MutatedFile {
   isPlanned?: true
 }
 
-const accessTest = { services: ['code-hosting'], test: `${MODEL}/access-table.test.ts` } as const
+const accessTest = { services: ['code-hosting'], tests: [`${MODEL}/access-table.test.ts`] } as const
 
 const isTestFirst = true
-const keyedTest = { test: 'suites/keyed-tables.test.ts', isTestFirst } as const
+const keyedTest = { tests: ['suites/keyed-tables.test.ts'], isTestFirst } as const
 
 export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
   [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true, isTestFirst },
@@ -34,21 +34,25 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
   [`${MODEL}/list-rules.ts`]: { services: ['code-hosting'] },
   [`${MODEL}/list-table.ts`]: {
     services: ['code-hosting'],
-    test: `${MODEL}/list-table.test.ts`,
+    tests: [`${MODEL}/list-table.test.ts`],
     isPlanned: true,
     isTestFirst,
   },
   [`${MODEL}/pages.ts`]: {
     services: ['code-hosting'],
     prefix: PAGINATION,
-    test: `${MODEL}/pages.test.ts`,
+    tests: [`${MODEL}/pages.test.ts`],
     isTestFirst,
   },
   [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
-  [`${KEYED}-cases.ts`]: { services: smallServices, test: `${KEYED}-cases.test.ts`, isTestFirst },
+  [`${KEYED}-cases.ts`]: {
+    services: smallServices,
+    tests: [`${KEYED}-cases.test.ts`],
+    isTestFirst,
+  },
   [`${KEYED}-table.ts`]: {
     services: smallServices,
-    test: 'suites/keyed-tables.test.ts',
+    tests: ['suites/keyed-tables.test.ts', `${KEYED}-cases.test.ts`],
     isTestFirst,
   },
   'suites/event-publishing/keyed-table.ts': { services: ['event-publishing'], ...keyedTest },

@@ -125,7 +125,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
   const order = new KillOrder()
 
   return async (mutant, opened) => {
-    const { services, test, isTestFirst = false } = fileOf(mutant)
+    const { services, tests: files = [], isTestFirst = false } = fileOf(mutant)
     const before = verdictsOf(services)
     const effectOf = effectsOf(mutant, new Set(before.keys()))
     // A fault has the settings of the unmodified server.
@@ -135,7 +135,7 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
     ]
     // Without a plan, all requirements are judged.
     if (effectOf && requirement.length === 0) return { runs: 0, status: 0 }
-    const failsTest = async () => test !== undefined && (await tests.fail(test, mutant))
+    const failsTest = async () => files.length > 0 && (await tests.fail(files, mutant))
     if (isTestFirst && (await failsTest())) return { runs: 0, status: 1 }
     let runs = 0
     for (const judged of subsetsOf(requirement, effectOf?.(usual as Scenario))) {
@@ -231,7 +231,7 @@ export async function modelMutants(
     instrumented,
     isPlanned ? await readTargets(scenariosOf(['code-hosting'])) : new Map(),
   )
-  const tests = [...new Set(files.flatMap((one) => one?.test ?? []))]
+  const tests = [...new Set(files.flatMap((one) => one?.tests ?? []))]
   return {
     ...instrumented,
     mutants,

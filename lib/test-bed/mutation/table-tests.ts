@@ -4,8 +4,8 @@ import { type Instrumented, type Mutant, namespaceOf } from './instrument.ts'
 
 /** Tests of tables, which hold their cases against the set of allowed pairs. */
 export interface TableTests {
-  /** Returns true if a test of a file fails with a mutant. */
-  fail(file: string, mutant?: Mutant): Promise<boolean>
+  /** Returns true if a test of the files fails with a mutant. */
+  fail(files: readonly string[], mutant?: Mutant): Promise<boolean>
 }
 
 const setupFile = fileURLToPath(new URL('model-setup.ts', import.meta.url))
@@ -22,10 +22,11 @@ export async function openTableTests(
   const vitest = await createVitest('test', options, { test, plugins })
   const specifications = await vitest.globTestSpecifications()
 
-  async function run(file: string, mutant?: Mutant): Promise<boolean> {
+  async function run(some: readonly string[], mutant?: Mutant): Promise<boolean> {
     vitest.provide('changes', { ...namespaceOf(mutant) })
-    const ofFile = specifications.filter(({ moduleId }) => moduleId.endsWith(`/${file}`))
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(ofFile)
+    const isOf = (path: string) => some.some((file) => path.endsWith(`/${file}`))
+    const ofThem = specifications.filter(({ moduleId }) => isOf(moduleId))
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(ofThem)
     // Vitest sets it for failed tests.
     process.exitCode = undefined
     return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
@@ -34,8 +35,8 @@ export async function openTableTests(
   // Vitest has one run at a time.
   let last: Promise<unknown> = Promise.resolve()
   return {
-    fail(file, mutant) {
-      const failed = last.then(() => run(file, mutant))
+    fail(some, mutant) {
+      const failed = last.then(() => run(some, mutant))
       last = failed.catch(() => {})
       return failed
     },

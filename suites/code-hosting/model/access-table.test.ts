@@ -187,15 +187,15 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
 
   it('has each problem of passwords', () => {
     const byPassword = single.filter(({ sentAs, problem }) => sentAs === 'Basic' && problem)
-    expect(sorted(byPassword.map(({ problem, resource }) => `${problem}, ${resource}`))).toEqual(
-      sorted([
+    expect(byPassword.map(({ problem, resource }) => `${problem}, ${resource}`).toSorted()).toEqual(
+      [
         ...['nothing', 'without a colon', 'unknown user', 'invented'].map(
           (name) => `${name}, user`,
         ),
         ...['of another account, user', 'shorter, user', 'shorter, tokens of the main account'],
         ...['empty, repositories', 'other case, repositories'],
         ...['longer by a colon', 'longer by a space'].map((name) => `${name}, public repository`),
-      ]),
+      ].toSorted(),
     )
     const tokens = single.filter(({ sentAs }) => sentAs === 'password')
     expect(tokens.map(scopesOf)).toEqual([UNRELATED_SCOPE])
@@ -214,6 +214,22 @@ describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
     expect(pairs(resourceOf, sudoOf, isRestricted)).toEqual(sorted(pairsOf(repositories, acting)))
     const admins = ['Basic', 'all', adminScopes.join()]
     expect(pairs(adminOf, sudoOf, isActing)).toEqual(sorted(pairsOf(admins, acting)))
+  })
+
+  it('has each resource read by each administrator without sudo', () => {
+    const isReading = ({ actor, sudo, resource }: Case) =>
+      actor === 'admin' && !sudo && resources.includes(resource)
+    expect(pairs(resourceOf, scopesOf, isReading)).toEqual(
+      sorted(pairsOf(opened, ['all', adminScopes.join()])),
+    )
+  })
+
+  it('has the hidden repository in other letters', () => {
+    const ofLetters = single.filter(({ resource }) => resource.endsWith('letters'))
+    expect(ofLetters.map((one) => `${one.actor} ${scopesOf(one)}`).toSorted()).toEqual([
+      'main public-only,read:repository,read:user',
+      'other all',
+    ])
   })
 
   it('has each change with each way of sending, and with each reason to reject it', () => {
