@@ -115,5 +115,4 @@ export function lackedBy(one: Case): 'write' | 'public-only' | 'unrelated' | 'ot
 }
 
 /** Returns true for a request whose token lacks a scope, so that the message of the response names scopes. */
-export const isLacking = (one: Case) =>
-  one.after === undefined && one.sudo?.as !== 'unknown' && lackedBy(one) !== undefined
+export const isLacking = (one: Case) => one.sudo?.as !== 'unknown' && lackedBy(one) !== undefined

@@ -267,6 +267,7 @@ export const authenticationVariants = [
     'public-only-403': reject('hiddenByPublicOnly', 403),
   }),
   uses([], {
+    'sudo-of-an-unknown-user-403': reject('sudoAccountMissing', 403),
     'one-time-code-for-every-request-about-tokens': () => ({
       oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
     }),
