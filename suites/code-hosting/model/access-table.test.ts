@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { targetWith } from '../service.fixture.ts'
 import {
   adminScopes,
@@ -14,7 +14,6 @@ import { describeCase } from './describe-case.ts'
 
 const target = targetWith()
 const seeds = Array.from({ length: 20 }, (_, seed) => seed)
-const tables = seeds.map((seed) => ({ seed, cases: accessCases(target, seed) }))
 
 const targets = [true, false].flatMap((allowLegacyTokenScheme) =>
   [false, true].map((disableQueryAuthToken) =>
@@ -102,8 +101,13 @@ const statedPairs = scopeSets.flatMap((scopes) =>
   ),
 )
 
-describe.each(tables)('accessCases with seed $seed', ({ seed, cases }) => {
-  const single = cases.filter(({ after }) => !after)
+describe.each(seeds)('accessCases with seed %i', (seed) => {
+  let cases: readonly Case[] = []
+  let single: readonly Case[] = []
+  beforeAll(() => {
+    cases = accessCases(target, seed)
+    single = cases.filter(({ after }) => !after)
+  })
   const pairs = (
     some: (one: Case) => string,
     other: (one: Case) => string,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { publicOnlyReader } from '../tokens/scopes.ts'
 import type { Case } from './case.ts'
 import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
@@ -86,15 +86,19 @@ const hasFew = (one: ListCase) => fewSenders.includes(senderOf(one) ?? '')
 const senderOf = (one: ListCase) =>
   Object.keys(senderKinds).find((kind) => senderKinds[kind]?.includes(key(one)))
 
-const tables = seeds.map((seed) => ({ seed, cases: listCases(seed) }))
 const sorted = (levels: Iterable<string>) => [...new Set(levels)].sort()
 
 /** Returns all pairs of two lists of levels; those without a name are in no pair. */
 const pairsOf = (some: readonly string[], others: readonly string[]) =>
   sorted(some.flatMap((one) => (one ? others.flatMap((other) => other && `${one}, ${other}`) : [])))
 
-describe.each(tables)('listCases with seed $seed', ({ seed, cases }) => {
-  const judged = cases.filter((one) => !isOpen(one))
+describe.each(seeds)('listCases with seed %i', (seed) => {
+  let cases: readonly ListCase[] = []
+  let judged: readonly ListCase[] = []
+  beforeAll(() => {
+    cases = listCases(seed)
+    judged = cases.filter((one) => !isOpen(one))
+  })
   /** Returns the different pairs of parts of the cases for which a condition holds. */
   const covered = (
     one: (one: ListCase) => string | undefined,
