@@ -24,14 +24,19 @@ interface MutatedFile {
 const accessTest = { services: ['code-hosting'], tests: [`${MODEL}/access-table.test.ts`] } as const
 
 const isTestFirst = true
+const listTest = {
+  services: ['code-hosting'],
+  tests: [`${MODEL}/list-checks.test.ts`],
+  isTestFirst,
+} as const
 const keyedTest = { tests: ['suites/keyed-tables.test.ts'], isTestFirst } as const
 
 export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
   [`${MODEL}/access-table.ts`]: { ...accessTest, isPlanned: true, isTestFirst },
   [`${MODEL}/access.ts`]: { ...accessTest, isPlanned: true },
   [`${MODEL}/case.ts`]: { ...accessTest, isPlanned: true },
-  [`${MODEL}/link-rules.ts`]: { services: ['code-hosting'], prefix: `${PAGINATION}link-` },
-  [`${MODEL}/list-rules.ts`]: { services: ['code-hosting'] },
+  [`${MODEL}/link-rules.ts`]: { ...listTest, prefix: `${PAGINATION}link-` },
+  [`${MODEL}/list-rules.ts`]: listTest,
   [`${MODEL}/list-table.ts`]: {
     services: ['code-hosting'],
     tests: [`${MODEL}/list-table.test.ts`],
