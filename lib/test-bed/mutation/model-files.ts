@@ -49,7 +49,11 @@ export const MUTATED_FILES: Readonly<Record<string, MutatedFile>> = {
     tests: [`${MODEL}/pages.test.ts`],
     isTestFirst,
   },
-  [`${MODEL}/response-rules.ts`]: { services: ['code-hosting'] },
+  [`${MODEL}/response-rules.ts`]: {
+    services: ['code-hosting'],
+    tests: [`${MODEL}/response-rules.test.ts`],
+    isTestFirst,
+  },
   [`${KEYED}-cases.ts`]: {
     services: smallServices,
     tests: [`${KEYED}-cases.test.ts`],
