@@ -259,6 +259,11 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
     expect(pairs(actorOf, (one) => one.sudo?.in ?? '', isIgnored)).toEqual(
       sorted(pairsOf(['main', 'other', 'anonymous'], places)),
     )
+    const byMain = single.filter((one) => isOfMain(one) && one.sudo)
+    expect(sorted(byMain.map((one) => `${one.sentAs} as ${one.sudo?.as}`))).toEqual([
+      'any valid as other',
+      'any valid as unknown',
+    ])
   })
 
   it('has sequences, each after another sender at the same resource', () => {

@@ -259,6 +259,29 @@ describe('the rules of lists', () => {
         sentAs === 'sudo' ? listResponse(listOf('ada'), url) : response,
       [],
     ],
+    [
+      'another account has all items on a page of a further size',
+      fields(({ owner }) => (owner === 'ada' ? { 'X-PerPage': '9' } : {})),
+      ['per-page-header'],
+    ],
+    [
+      'a password shows another list',
+      (response, { sentAs, owner, url }) =>
+        sentAs === 'Basic' && owner === 'maria' ? listResponse(listOf('ada'), url) : response,
+      ['default-limit', 'limit-honoured', 'limit-not-positive', 'total-count'],
+    ],
+    [
+      'another account gets the list of a third one',
+      (response, { owner, url }) =>
+        owner === 'otto' ? listResponse(listOf('ada'), url) : response,
+      [],
+    ],
+    [
+      'Sudo is ignored with one limit',
+      (response, { sentAs, limit, url }) =>
+        sentAs === 'sudo' && limit === 4 ? listResponse(listOf('ada'), url) : response,
+      ['limit-honoured', 'total-count'],
+    ],
     ['others get no list', reject(403, ({ owner }) => owner === 'otto'), []],
   ])('fail if %s', async (_, change, expected) => {
     expect((await failed({ change })).sort()).toEqual(expected.toSorted())
