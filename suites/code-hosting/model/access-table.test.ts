@@ -70,6 +70,12 @@ const resourceOf = ({ resource }: Case) =>
 const scopesOf = ({ scopes }: Case) => scopes.toSorted().join()
 const sudoOf = ({ sudo }: Case) => `${sudo?.as} in ${sudo?.in}`
 
+const resourceCounts = (cases: readonly Case[]) => {
+  const counts: Record<string, number> = {}
+  for (const { resource } of cases) counts[resource] = (counts[resource] ?? 0) + 1
+  return counts
+}
+
 const isPlain = ({ problem, sudo, scopes }: Case) => !problem && !sudo && scopes.join() === 'all'
 const isOfMain = ({ actor }: Case) => actor === 'main'
 
@@ -259,6 +265,11 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
     expect(pairs(actorOf, (one) => one.sudo?.in ?? '', isIgnored)).toEqual(
       sorted(pairsOf(['main', 'other', 'anonymous'], places)),
     )
+    expect(sorted(single.filter(isIgnored).map(resourceOf))).toEqual([
+      'private repository',
+      'repositories',
+      'user',
+    ])
     const byMain = single.filter((one) => isOfMain(one) && one.sudo)
     expect(sorted(byMain.map((one) => `${one.sentAs} as ${one.sudo?.as}`))).toEqual([
       'any valid as other',
@@ -268,7 +279,11 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
 
   it('has sequences, each after another sender at the same resource', () => {
     const later = cases.filter(({ after }) => after)
-    expect(later.length).toBeGreaterThan(10)
+    expect(resourceCounts(later)).toEqual({
+      user: 13,
+      ...{ repositories: 10, 'public repository': 10, 'private repository': 10 },
+      ...{ 'archived change': 2, 'conflicting change': 2 },
+    })
     const sender = ({ actor, sentAs, scopes, problem, sudo }: Case) =>
       JSON.stringify([actor, sentAs, scopes, problem, sudo])
     for (const one of later) {
@@ -289,6 +304,10 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
   it('needs at most 15 tokens of the main account', () => {
     const sent = single.filter((one) => isOfMain(one) && schemes.includes(one.sentAs))
     expect(sorted(sent.map(scopesOf)).length).toBeLessThanOrEqual(15)
+  })
+
+  it('has at most 266 cases besides its sequences', () => {
+    expect(single.length).toBeLessThanOrEqual(266)
   })
 
   it('has a different id for each case, and the same cases for the same seed', () => {
