@@ -151,7 +151,7 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
         'anonymous ',
         'main Basic',
         'main Bearer',
-        'main token',
+        'other token',
         'other Basic',
         'admin Basic',
       ]),

@@ -137,6 +137,7 @@ function partsOf(target: Target): Factors[] {
     sentAs(way, way),
   )
   const named = target.username === undefined ? [] : (['main'] as const)
+  const sentOtherwise = target.settings.allowLegacyTokenScheme ? 'token' : 'Bearer'
   const another = target.other ? 'other' : 'admin'
   return [
     [
@@ -154,7 +155,15 @@ function partsOf(target: Target): Factors[] {
     // A server may accept a token as a password if its scopes let it create tokens.
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
-    [at('settings'), [other[0] as Level, admins[0] as Level, ...schemes]],
+    // The token of the other account has the scheme that the main account does not use here.
+    [
+      at('settings'),
+      [
+        other[0] as Level,
+        admins[0] as Level,
+        ['other by token', { actor: 'other', sentAs: sentOtherwise }],
+      ],
+    ],
     [[...at('public repository'), ...privateRepository], ...only([{ actor: 'other' }]), schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],

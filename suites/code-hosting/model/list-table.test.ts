@@ -74,9 +74,12 @@ const senderKinds: Readonly<Record<string, readonly string[]>> = {
   ),
   'another account': ['other Basic all', 'other Bearer all'],
   administrator: ['admin Basic all'],
-  'other letters': ['bearer all', 'TOKEN all', `BEARER ${READ}`, 'Token all'].map(
-    (sent) => `main ${sent}`,
-  ),
+  'other letters': [
+    'bearer all',
+    'TOKEN all',
+    'BEARER write:user,write:repository',
+    'Token all',
+  ].map((sent) => `main ${sent}`),
 }
 
 /** Senders that are combined with few levels. */

@@ -115,6 +115,7 @@ export type Limit = keyof typeof limits
 export type Page = keyof typeof pages
 
 const READ = ['read:user', 'read:repository'] as const
+const WRITE = ['write:user', 'write:repository'] as const
 const SUDO = { actor: 'admin', scopes: ['all'] } as const
 const RESTRICTED = { actor: 'admin', sentAs: 'Bearer', scopes: publicOnlyReader } as const
 
@@ -156,7 +157,7 @@ const senders = {
   'other letters': [
     { sentAs: 'bearer' },
     { sentAs: 'TOKEN' },
-    { sentAs: 'BEARER', scopes: READ },
+    { sentAs: 'BEARER', scopes: WRITE },
     { sentAs: 'Token' },
   ],
 } satisfies Record<string, readonly Partial<Case>[]>

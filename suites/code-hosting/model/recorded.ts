@@ -23,8 +23,11 @@ import { contentOf, hasSudo, RecordedCases } from './recorded-cases.ts'
 import { recordedLists } from './recorded-lists.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
-/** Requirements of which responses show only a part: that a link leads to a page, and that a repository is found. */
-const parts: readonly string[] = ['documentation-link', 'repository']
+/**
+ * Requirements of which responses show only a part: that a link leads to a page, that a repository is found, and
+ * whose record a user gets.
+ */
+const parts: readonly string[] = ['documentation-link', 'repository', 'user']
 
 /** Number of pages of a kind that rules about all pages need. */
 const MAX_EXAMPLES = 2
@@ -113,25 +116,18 @@ async function ofLists(
   }
 }
 
-/** Returns the rules about the records of an endpoint. */
-const ofRecords = (
-  endpoint: string,
-  assert: (exchange: Exchange) => void,
-  isPart = false,
-): [RecordedRule] => [
-  {
-    isPart,
-    appliesTo: (exchange) =>
-      isApiResponse(exchange) &&
-      exchange.request.endpoint === endpoint &&
-      exchange.status === 200 &&
-      // Other bodies are judged by resources/json, and errors are those of credentials that may be wrong.
-      exchange.json !== undefined &&
-      messageOf(exchange) === undefined &&
-      !hasSudo(exchange),
-    assert,
-  },
-]
+/** A rule about the settings records. */
+const ofSettings: RecordedRule = {
+  appliesTo: (exchange) =>
+    isApiResponse(exchange) &&
+    exchange.request.endpoint === codeHostingEndpoints.settings &&
+    exchange.status === 200 &&
+    // Other bodies are judged by resources/json, and errors are those of credentials that may be wrong.
+    exchange.json !== undefined &&
+    messageOf(exchange) === undefined &&
+    !hasSudo(exchange),
+  assert: (record) => expect(record).toMatchSchema(schemas.apiSettings),
+}
 
 async function recordedRules(
   exchanges: readonly RecordedExchange[],
@@ -146,22 +142,11 @@ async function recordedRules(
     exchange.request.cases = new Set([describeCase(one)])
     cases.set(exchange, one)
   }
-  const { settings, user } = codeHostingEndpoints
   const all = [
     await ofLists(exchanges, cases, target),
     ofResponses(exchanges, service, known, cases),
     recordedAccess(exchanges, known, cases, target),
-    {
-      'code-hosting/settings/record': ofRecords(settings, (record) =>
-        expect(record).toMatchSchema(schemas.apiSettings),
-      ),
-      // The login may be that of another account. Sudo has requirements of its own.
-      'code-hosting/resources/user': ofRecords(
-        user,
-        (record) => expect(record).toMatchSchema(schemas.user),
-        true,
-      ),
-    },
+    { 'code-hosting/settings/record': [ofSettings] },
   ]
   const rules: Record<string, RecordedRule[]> = {}
   for (const [id, some] of all.flatMap((one) => Object.entries(one))) {

@@ -71,6 +71,10 @@ export const linkFaults = [
   pagination(['link-when-several-pages', 'link-relations'], {
     ...at('link-missing', ['on-last-page', 'at-small-limits', 'with-basic', 'with-query'], noLink),
     ...at('link-missing', ['with-sudo', 'with-public-only'], noLink),
+    'link-missing-with-write-scopes': onlyIf(
+      ({ caller }) => caller?.scopes?.every((scope) => scope.startsWith('write:')) === true,
+      noLink,
+    ),
   }),
   pagination(['link-when-several-pages', 'link-relations', ...ofWholeList], {
     'link-missing-with-limit': onlyIf(hasQuery('limit'), noLink),

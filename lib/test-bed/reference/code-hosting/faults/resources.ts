@@ -15,7 +15,7 @@ import {
   versioning,
 } from '../changes.ts'
 import { isPage, list, usesScheme } from '../requests.ts'
-import { defaultSettings, type Endpoint, type RequestContext } from '../server.ts'
+import { defaultSettings, type Endpoint, logins, type RequestContext } from '../server.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -139,6 +139,10 @@ export const resourceFaults = [
     'settings-denied-to-passwords': onlyIf(usesScheme('basic'), settingsDenied),
     'settings-denied-to-public-only-tokens': onlyIf(
       ({ caller }) => caller?.scopes?.includes('public-only') === true,
+      settingsDenied,
+    ),
+    'settings-denied-to-tokens-of-another-account': onlyIf(
+      ({ caller }) => caller?.scopes !== undefined && caller.account.login === logins.other,
       settingsDenied,
     ),
     'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
