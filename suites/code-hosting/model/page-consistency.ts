@@ -57,8 +57,15 @@ export function outlierOf(page: Exchange, sizes: PageSizes): Outlier | undefined
       expected: `X-Total-Count: ${expected}, as the other parts of the page say`,
     }
   }
-  // The rules about lists judge whether a page has a Link; a list of the operator may have none.
-  if (isLinked === hasMore || !page.headers.has('link')) return undefined
+  if (isLinked === hasMore) return undefined
+  if (!page.headers.has('link')) {
+    if (!isCounted) return undefined
+    return {
+      requirement: 'code-hosting/pagination/link-when-several-pages',
+      header: 'Link',
+      expected: 'a Link, since X-HasMore and X-Total-Count say that there are more pages',
+    }
+  }
   return isCounted === hasMore
     ? {
         requirement: 'code-hosting/pagination/link-relations',

@@ -71,6 +71,7 @@ const expected: Record<keyof typeof responseRules, readonly string[]> = {
   'code-hosting/pagination/per-page-header': ['list'],
   'code-hosting/pagination/has-more-header': ['list'],
   'code-hosting/pagination/total-count': ['list'],
+  'code-hosting/pagination/link-when-several-pages': ['list'],
   'code-hosting/pagination/link-relations': ['list'],
   'code-hosting/pagination/exposed-headers': ['list'],
   'code-hosting/errors/body': [...errors, 'archived change'],

@@ -221,6 +221,11 @@ export const responseRules = {
     assert: (page, context) =>
       expectConsistent('code-hosting/pagination/total-count', page, context),
   },
+  'code-hosting/pagination/link-when-several-pages': {
+    ...ofPages,
+    assert: (page, context) =>
+      expectConsistent('code-hosting/pagination/link-when-several-pages', page, context),
+  },
   'code-hosting/pagination/link-relations': {
     ...ofPages,
     assert: (page, context) =>
