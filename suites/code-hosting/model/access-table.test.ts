@@ -9,7 +9,7 @@ import {
 } from '../tokens/scopes.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import { type Case, isUnusable } from './case.ts'
+import { type Case, isLacking, isUnusable } from './case.ts'
 import { describeCase } from './describe-case.ts'
 
 const target = targetWith()
@@ -240,6 +240,18 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
       'main public-only,read:repository,read:user',
       'other all',
     ])
+  })
+
+  it('expects messages about scopes, except for an unknown user of sudo', () => {
+    const lacking = single.filter(isLacking)
+    expect(sorted(lacking.map(({ sudo }) => String(sudo?.as)))).toEqual([
+      'main',
+      'other',
+      'undefined',
+    ])
+    const isNarrow = ({ sudo, scopes }: Case) =>
+      sudo?.as === 'unknown' && scopes.join() === adminScopes.join()
+    expect(single.some(isNarrow)).toBe(true)
   })
 
   it('has each change with each way of sending, and with each reason to reject it', () => {
