@@ -147,14 +147,7 @@ describe.each(seeds)('accessCases with seed %i', (seed) => {
     const way = ({ actor, sentAs }: Case) => `${actor} ${actor === 'anonymous' ? '' : sentAs}`
     const isSettings = ({ resource }: Case) => resource === 'settings'
     expect(sorted(single.filter(isSettings).map(way))).toEqual(
-      sorted([
-        'anonymous ',
-        'main Basic',
-        'main Bearer',
-        'other token',
-        'other Basic',
-        'admin Basic',
-      ]),
+      sorted(['anonymous ', 'main Basic', 'main Bearer', 'other token', 'admin Basic']),
     )
     const sent = single.filter(isSettings).map(scopesOf)
     expect(sorted(sent)).toEqual(

@@ -156,14 +156,7 @@ function partsOf(target: Target): Factors[] {
     only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     // The token of the other account has the scheme that the main account does not use here.
-    [
-      at('settings'),
-      [
-        other[0] as Level,
-        admins[0] as Level,
-        ['other by token', { actor: 'other', sentAs: sentOtherwise }],
-      ],
-    ],
+    [at('settings'), [admins[0] as Level, ['other', { actor: 'other', sentAs: sentOtherwise }]]],
     [[...at('public repository'), ...privateRepository], ...only([{ actor: 'other' }]), schemes],
     [[...opened, ...privateRepository], schemes, scopeSets],
     [opened, schemes, tokenProblems],

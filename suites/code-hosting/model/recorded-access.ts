@@ -13,12 +13,13 @@ import { groupBy } from '../../../lib/text/group-by.ts'
 import { serviceIn } from '../../service.ts'
 import { Accounts, type KnownAccount } from '../accounts/accounts.ts'
 import { CodeHostingClient, codeHostingEndpoints } from '../client.ts'
+import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { accessRequirements, expectedAccess } from './access.ts'
 import { AccessChecks } from './access-checks.ts'
 import { type Account, type Case, isCreation } from './case.ts'
 import { describeCase } from './describe-case.ts'
-import { isOfTheService } from './exchange-filters.ts'
+import { isApiResponse, isOfTheService } from './exchange-filters.ts'
 import type { CaseSender } from './judged-cases.ts'
 import { hasSudo, type RecordedCases } from './recorded-cases.ts'
 
@@ -88,6 +89,29 @@ function senderOf(
 
 const messages = ['missing-credentials', 'unknown-token', 'legacy-disabled'] as const
 
+/**
+ * Returns the requirement that a request of an unknown resource would deviate from if it needed what the known
+ * ones need: a read that valid credentials do not open, or a change with another access.
+ */
+function contradictedBy(
+  exchange: RecordedExchange,
+  known: RecordedCases,
+  settings: CodeHostingTarget['settings'],
+): RequirementId | undefined {
+  const { request, status } = exchange
+  const isOfApi = isApiResponse(exchange) && request.url.pathname.includes('/api/v1/')
+  if (!isOfApi || hasSudo(exchange)) return undefined
+  const isRead = request.method === 'GET'
+  const one = known.caseAt(isRead ? 'user' : 'no-content change', exchange)
+  const access = one && expectedAccess(one, settings)
+  if (access?.rejected === undefined) {
+    return status === 401 || (status === 403 && !isRead) ? access?.requirement : undefined
+  }
+  const { rejected, requirement } = access
+  const isExpected = rejected === 'any' ? status >= 400 : rejected.includes(status)
+  return isRead || isExpected ? undefined : requirement
+}
+
 /** Returns the checks of access, and of the messages of rejections. */
 export function recordedAccess(
   exchanges: readonly RecordedExchange[],
@@ -126,7 +150,11 @@ export function recordedAccess(
   // A rejection of unknown credentials, access as an unknown user, and a list with Sudo may be right or wrong.
   const unknown = exchanges.filter((one) => !cases.has(one))
   const isSudoUnclear = [...distinct.values()].some((one) => one.sudo && !isJudged(one))
-  const isUnclear = (id: string) =>
+  const contradicted = new Set(
+    unknown.flatMap((one) => contradictedBy(one, known, target.settings) ?? []),
+  )
+  const isUnclear = (id: RequirementId) =>
+    contradicted.has(id) ||
     (isSudoUnclear && id.includes('/sudo-')) ||
     unknown.some((one) =>
       id.includes('/sudo-')

@@ -140,6 +140,12 @@ export class RecordedCases {
     return this.#working.has(value)
   }
 
+  /** Returns the case of a request as if it were for this resource; undefined if the sender is unknown. */
+  caseAt(resource: Resource, exchange: RecordedExchange): Case | undefined {
+    const { credentials } = exchange.request
+    return credentials && this.#caseBy(credentials, resource, exchange)
+  }
+
   /** Returns the case of a request; undefined if the resource, the account or the scopes are unknown. */
   caseOf(exchange: RecordedExchange): Case | undefined {
     const { credentials } = exchange.request

@@ -24,10 +24,10 @@ import { recordedLists } from './recorded-lists.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
 /**
- * Requirements of which responses show only a part: that a link leads to a page, that a repository is found, and
- * whose record a user gets.
+ * Requirements of which responses show only a part: that a link leads to a page, that a repository is found, whose
+ * record a user gets, and that a token is created.
  */
-const parts: readonly string[] = ['documentation-link', 'repository', 'user']
+const parts: readonly string[] = ['documentation-link', 'repository', 'user', 'created']
 
 /** Number of pages of a kind that rules about all pages need. */
 const MAX_EXAMPLES = 2
