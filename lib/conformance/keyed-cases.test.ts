@@ -349,6 +349,17 @@ describe('judge', () => {
     await keyed.judge('publish/elsewhere')
   })
 
+  it('judges the key beside a wrong one that nobody knows the response to', async () => {
+    const { keyed } = casesOf((options, one) => {
+      if (one.key !== 'a wrong key') return conforming(options, one)
+      return one.carrier
+        ? Promise.resolve(exchangeWith({ status: 202 }))
+        : Promise.reject(gatewayError(429))
+    })
+    const judged = keyed.judge('publish/elsewhere')
+    await expect(judged).rejects.toMatchObject({ expected: 'a rejection' })
+  })
+
   it.each<[string, Parameters<typeof exchangeWith>[0], boolean]>([
     ['an error of the server', { status: 500 }, true],
     ['a web page at an encoded path', { text: '<html>', headers: HTML }, false],

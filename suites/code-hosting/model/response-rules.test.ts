@@ -33,9 +33,9 @@ const cases: Readonly<Record<string, Case | ListCase>> = {
   'no-content change': { ...byBearer, resource: 'no-content change' },
 }
 
-const planned = (rule: ResponseRule) =>
+const planned = (rule: ResponseRule, changes = {}) =>
   Object.entries(cases).flatMap(([name, one]) => {
-    const access = expectedAccess(one, settings)
+    const access = expectedAccess(one, { ...settings, ...changes })
     return access && rule.plans(one, access) ? name : []
   })
 
@@ -83,6 +83,11 @@ const expected: Record<keyof typeof responseRules, readonly string[]> = {
 
 it.each(responseRuleIds)('%s is planned for the cases whose response it is about', (id) => {
   expect(planned(responseRules[id])).toEqual(expected[id])
+})
+
+it('plans no headers of the legacy scheme where it is disabled', () => {
+  const rule = responseRules['code-hosting/authentication/legacy-sunset-header']
+  expect(planned(rule, { allowLegacyTokenScheme: false })).toEqual([])
 })
 
 it.each([
