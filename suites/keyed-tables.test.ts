@@ -12,7 +12,7 @@ import {
 import { eventTable } from './event-publishing/keyed-table.ts'
 import { incidentTable } from './incident-status/keyed-table.ts'
 
-const seeds = [0, 1, 2, 3, 4]
+const seeds = Array.from({ length: 12 }, (_, seed) => seed)
 const levels = Object.keys({ ...wrongKeys, ...nearlyRight, ...carriers })
 
 /** Levels that a table sends to a part of its endpoints, and to how many. */
@@ -22,6 +22,8 @@ interface Expected {
   /** Endpoint whose success precedes a request without a key, by endpoint. */
   after: readonly string[]
   payloads: readonly string[]
+  /** Number of pairs of an endpoint, whether the other place is a scheme, and the key in its own place. */
+  groups: number
 }
 
 const tables: Expected[] = [
@@ -39,6 +41,7 @@ const tables: Expected[] = [
     },
     after: ['publish after status', 'status after publish', 'replay after publish'],
     payloads: ['a free-form payload', 'an empty payload'],
+    groups: 12,
   },
   {
     table: incidentTable,
@@ -50,40 +53,58 @@ const tables: Expected[] = [
     },
     after: [],
     payloads: [],
+    groups: 3,
   },
 ]
 
-describe.each(tables)('the table of $table.variable', ({ table, rare, after, payloads }) => {
-  const endpoints = Object.keys(table.endpoints)
-  const casesOf = (seed: number): KeyedCase[] => keyedCases(table, seed)
+describe.each(tables)(
+  'the table of $table.variable',
+  ({ table, rare, after, payloads, groups }) => {
+    const endpoints = Object.keys(table.endpoints)
+    const casesOf = (seed: number): KeyedCase[] => keyedCases(table, seed)
 
-  it.each(seeds)('has each level at each endpoint, and rare ones at one: %i', (seed) => {
-    const cases = casesOf(seed)
-    const counts = levels.map((level) => {
-      const having = cases.filter(({ key, carrier }) => key === level || carrier === level)
-      return [level, new Set(having.map(({ endpoint }) => endpoint)).size]
+    it.each(seeds)('has each level at each endpoint, and rare ones at one: %i', (seed) => {
+      const cases = casesOf(seed)
+      const counts = levels.map((level) => {
+        const having = cases.filter(({ key, carrier }) => key === level || carrier === level)
+        return [level, new Set(having.map(({ endpoint }) => endpoint)).size]
+      })
+      const usual = Object.fromEntries(levels.map((level) => [level, endpoints.length]))
+      expect(Object.fromEntries(counts)).toEqual({ ...usual, ...rare })
     })
-    const usual = Object.fromEntries(levels.map((level) => [level, endpoints.length]))
-    expect(Object.fromEntries(counts)).toEqual({ ...usual, ...rare })
-  })
 
-  it('has what precedes a request, its payload and its media type', () => {
-    const cases = casesOf(0)
-    const later = cases.filter((one) => one.after)
-    expect(later.map((one) => `${one.endpoint} after ${one.after}`)).toEqual(after)
-    const contents = cases.flatMap(({ payload }) => payload ?? [])
-    expect(contents.toSorted()).toEqual(endpoints.flatMap(() => payloads).toSorted())
-    const typed = cases.filter(({ contentType }) => contentType)
-    expect(typed.map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(0, 1))
-  })
+    it.each(seeds)('has the key in other places with each content of its own place: %i', (seed) => {
+      const elsewhere = casesOf(seed).filter(({ kind }) => kind === 'elsewhere')
+      const pairs = elsewhere.flatMap(({ endpoint, carrier = '', key }) =>
+        carrier in rare ? [] : `${endpoint}, ${carriers[carrier]?.[0] === 'scheme'}, ${key}`,
+      )
+      expect(new Set(pairs).size).toBe(groups)
+      const inFields = elsewhere.filter(({ carrier, key, isAfter }) => {
+        return carrier === 'the key in other header fields' && key === 'no key' && isAfter
+      })
+      expect(inFields.map(({ endpoint }) => endpoint)).toEqual(endpoints)
+    })
 
-  it('names each case by its request, and judges it', () => {
-    const ids = casesOf(0).map((one) => idOf(table.endpoints, one))
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const id of ids) expect(id).toMatch(/^(?:GET|POST) \/v1\/\S+ with \S/)
-    const planned = plannedKeyedCases(table, 0)
-    for (const { requirements, expected } of planned) {
-      expect([requirements.length > 0, expected !== '']).toEqual([true, true])
-    }
-  })
-})
+    it('has what precedes a request, its payload and its media type', () => {
+      const cases = casesOf(0)
+      const later = cases.filter((one) => one.after)
+      expect(later.map((one) => `${one.endpoint} after ${one.after}`)).toEqual(after)
+      const contents = cases.flatMap(({ payload }) => payload ?? [])
+      expect(contents.toSorted()).toEqual(endpoints.flatMap(() => payloads).toSorted())
+      const encoded = cases.filter(({ encodesPath }) => encodesPath).map(({ kind }) => kind)
+      expect(encoded).toEqual(['none', 'wrong', 'none'].slice(0, endpoints.length))
+      const typed = cases.filter(({ contentType }) => contentType)
+      expect(typed.map(({ endpoint }) => endpoint)).toEqual(endpoints.slice(0, 1))
+    })
+
+    it('names each case by its request, and judges it', () => {
+      const ids = casesOf(0).map((one) => idOf(table.endpoints, one))
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const id of ids) expect(id).toMatch(/^(?:GET|POST) \/v1\/\S+ with \S/)
+      const planned = plannedKeyedCases(table, 0)
+      for (const { requirements, expected } of planned) {
+        expect([requirements.length > 0, expected !== '']).toEqual([true, true])
+      }
+    })
+  },
+)

@@ -19,6 +19,11 @@ const cases: Readonly<Record<string, Case | ListCase>> = {
   'user by parameter': { ...byBearer, sentAs: '?token=' },
   'user by password': { ...byBearer, sentAs: 'Basic' },
   'user without credentials': { ...byBearer, actor: 'anonymous' },
+  'user without credentials, with Sudo': {
+    ...byBearer,
+    actor: 'anonymous',
+    sudo: { as: 'main', in: 'header' },
+  },
   'user by a deleted token': { ...byBearer, problem: 'deleted' },
   'user without a scope': { ...byBearer, scopes: [UNRELATED_SCOPE] },
   'repositories without a scope': { ...list, scopes: ['read:admin'] },
@@ -44,7 +49,8 @@ const users = [
   'user by password',
 ]
 const errors = [
-  ...['user without credentials', 'user by a deleted token', 'user without a scope'],
+  ...['user without credentials', 'user without credentials, with Sudo'],
+  ...['user by a deleted token', 'user without a scope'],
   ...['repositories without a scope', 'hidden repository', 'creation by a token'],
 ]
 const changes = ['archived change', 'no-content change']
