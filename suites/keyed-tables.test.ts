@@ -24,6 +24,8 @@ interface Expected {
   payloads: readonly string[]
   /** Number of pairs of an endpoint, whether the other place is a scheme, and the key in its own place. */
   groups: number
+  /** Number of its cases. */
+  length: number
 }
 
 const tables: Expected[] = [
@@ -42,6 +44,7 @@ const tables: Expected[] = [
     after: ['publish after status', 'status after publish', 'replay after publish'],
     payloads: ['a free-form payload', 'an empty payload'],
     groups: 12,
+    length: 76,
   },
   {
     table: incidentTable,
@@ -54,12 +57,13 @@ const tables: Expected[] = [
     after: [],
     payloads: [],
     groups: 3,
+    length: 28,
   },
 ]
 
 describe.each(tables)(
   'the table of $table.variable',
-  ({ table, rare, after, payloads, groups }) => {
+  ({ table, rare, after, payloads, groups, length }) => {
     const endpoints = Object.keys(table.endpoints)
     const casesOf = (seed: number): KeyedCase[] => keyedCases(table, seed)
 
@@ -79,6 +83,7 @@ describe.each(tables)(
         carrier in rare ? [] : `${endpoint}, ${carriers[carrier]?.[0] === 'scheme'}, ${key}`,
       )
       expect(new Set(pairs).size).toBe(groups)
+      expect(casesOf(seed)).toHaveLength(length)
       const inFields = elsewhere.filter(({ carrier, key, isAfter }) => {
         return carrier === 'the key in other header fields' && key === 'no key' && isAfter
       })
