@@ -149,7 +149,8 @@ describe('plumbline judge', () => {
     const passed = withVerdict(conforming, 'pass')
     expect(passed).toHaveLength(20)
     expect(passed).toContain('code-hosting/authentication/missing-credentials')
-    // Nobody followed the link, compared the login, or asked for each kind of token, and the items of the list are unknown.
+    // Nobody followed the link, and the items of the list are unknown. Nor is it known whose record a user should get,
+    // or whether a creation that was refused should have succeeded.
     expect(passed).not.toContain('code-hosting/resources/user')
     expect(passed).not.toContain('code-hosting/tokens/created')
     expect(passed).not.toContain('code-hosting/errors/documentation-link')
