@@ -85,9 +85,13 @@ const failingIds = [...new Set(scenarios.flatMap(({ failing }) => failing))]
 /** Requirements about lists, which rules of lists may judge. */
 const listRequirements = failingIds.filter((id) => id.startsWith('code-hosting/pagination/'))
 
-const PART = /^(?:export )?(?:async )?(?:const|function) (\w+)|^ {2}'([a-z-]+\/[a-z/-]+)':/
+const PART =
+  /^(?:export )?(?:async )?(?:const|function) (\w+)|^ {2}'([a-z-]+\/[a-z/-]+)':|^verify\('([a-z/-]+)'/
 
-/** A function, constant or rule at the top level of a file. */
+/** A suite that makes checks of rules. */
+const PAGINATION_SUITE = 'suites/code-hosting/pagination.suite.ts'
+
+/** A function, constant, rule or check at the top level of a file. */
 interface Part {
   name: string
   text: string
@@ -98,9 +102,9 @@ interface Part {
 function partsOf(text: string): Part[] {
   const parts: Part[] = []
   for (const [index, line] of text.split('\n').entries()) {
-    const [found, name, id = name] = PART.exec(line) ?? []
+    const [found, ...names] = PART.exec(line) ?? []
     const part = parts.at(-1)
-    if (found) parts.push({ name: id ?? '', text: line, end: index + 1 })
+    if (found) parts.push({ name: names.find(Boolean) ?? '', text: line, end: index + 1 })
     else if (part) Object.assign(part, { text: `${part.text}\n${line}`, end: index + 1 })
   }
   return parts
@@ -114,8 +118,8 @@ function requirementsOf({ file, line }: Mutant): readonly string[] {
   const textOf = (path: string) => readFileSync(join(project, path), 'utf8')
   const text = textOf(file)
   const own = partsOf(text).find(({ end }) => line <= end)
-  const importing = Object.keys(MUTATED_FILES).filter((path) =>
-    textOf(path).includes(` from './${basename(file)}'`),
+  const importing = [...Object.keys(MUTATED_FILES), PAGINATION_SUITE].filter((path) =>
+    new RegExp(` from '\\./(model/)?${basename(file)}'`).test(textOf(path)),
   )
   const parts = [file, ...importing].flatMap((path) => partsOf(textOf(path)))
   const using = new Set(own && [own])

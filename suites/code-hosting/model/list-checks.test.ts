@@ -152,6 +152,18 @@ describe('the rules of lists', () => {
       ['page-below-one'],
     ],
     [
+      'the server fails for a page number below 64 bits',
+      reject(500, ({ page = 1 }) => page < -(2 ** 62)),
+      ['page-below-one'],
+    ],
+    [
+      'the page of no number has another order with small limits',
+      items((all, { limit = 5, page }) =>
+        page === undefined && limit < 5 ? all.toReversed() : all,
+      ),
+      ['first-page-default'],
+    ],
+    [
       'no page is the second page with Sudo',
       instead(({ page, sentAs }) =>
         page === undefined && sentAs === 'sudo' ? { page: 2 } : undefined,
@@ -189,6 +201,36 @@ describe('the rules of lists', () => {
       'X-Page is 1 on every page of another account',
       fields(({ owner, page = 1 }) => (owner === 'otto' && page <= 7 ? { 'X-Page': '1' } : {})),
       ['page-header'],
+    ],
+    [
+      'X-Page is 1 on the second page',
+      fields(({ page }) => (page === 2 ? { 'X-Page': '1' } : {})),
+      ['page-header'],
+    ],
+    [
+      'X-Page is 0 on page 0',
+      fields(({ page }) => (page === 0 ? { 'X-Page': '0' } : {})),
+      ['page-below-one'],
+    ],
+    [
+      'X-PerPage is another size on the second page',
+      fields(({ page }) => (page === 2 ? { 'X-PerPage': '3' } : {})),
+      ['per-page-header'],
+    ],
+    [
+      'X-PerPage is another size with small limits',
+      fields(({ limit = 0 }) => (limit > 0 && limit < 5 ? { 'X-PerPage': '9' } : {})),
+      ['per-page-header'],
+    ],
+    [
+      'pages past the end have no Link',
+      fields(({ page = 1 }) => (page > 30 ? { Link: undefined } : {})),
+      [],
+    ],
+    [
+      'the list of a public-only token is not counted',
+      fields(({ owner }) => (owner === 'public-only' ? { 'X-Total-Count': undefined } : {})),
+      [],
     ],
     [
       'a public-only token gets no Link',
@@ -239,6 +281,14 @@ describe('the rules of lists', () => {
       [],
     ],
     [
+      'pages have their own order, and a page of no number has too few items',
+      items((all, { limit = 5, page }) => {
+        if (page === undefined && limit < 5) return all.slice(0, -1).toReversed()
+        return page && page % 2 === 0 ? all.toReversed() : all
+      }),
+      ['first-page-default', 'limit-not-positive'],
+    ],
+    [
       'far numbers are rejected',
       reject(400, ({ limit = 0, page = 0 }) => Math.max(limit, page) >= 2 ** 63),
       ['limit-lowered'],
@@ -261,7 +311,12 @@ describe('the rules of lists', () => {
     ],
     [
       'another account has all items on a page of a further size',
-      fields(({ owner }) => (owner === 'ada' ? { 'X-PerPage': '9' } : {})),
+      fields(({ owner, limit }) => (owner === 'ada' && limit !== 1 ? { 'X-PerPage': '9' } : {})),
+      [],
+    ],
+    [
+      'another account has pages of a further size',
+      fields(({ owner, limit }) => (owner === 'ada' && limit === 1 ? { 'X-PerPage': '9' } : {})),
       ['per-page-header'],
     ],
     [
@@ -296,12 +351,29 @@ describe('the rules of lists', () => {
     expect(await failed({ change })).toEqual([])
   })
 
-  it('skip a list that repeats items', async () => {
+  it('skip a list that repeats items, except what counts its different items', async () => {
     const change = items((all) => all.flatMap((item) => [item, item]))
-    const { results } = await judge({ change }, limitRules)
-    for (const id of limitRules) {
-      expect(results[id]).toMatchObject({ verdict: 'skipped' })
-    }
+    const total = 'code-hosting/pagination/total-count'
+    const { results } = await judge({ change }, [...limitRules, total])
+    for (const id of limitRules) expect(results[id]).toMatchObject({ verdict: 'skipped' })
+    expect(results[total]).toMatchObject({ verdict: 'pass' })
+  })
+
+  it('need X-Total-Count of some page', async () => {
+    const id = 'code-hosting/pagination/total-count'
+    const someOf = (owners: readonly string[]) =>
+      fields(({ owner }) => (owners.includes(owner) ? {} : { 'X-Total-Count': undefined }))
+    const verdictWith = async (owners: readonly string[]) =>
+      (await judge({ change: someOf(owners) }, [id])).results[id]?.verdict
+    expect(await verdictWith(['maria', 'otto', 'ada'])).toBe('pass')
+    expect(await verdictWith([])).toBe('skipped')
+  })
+
+  it('judge the size of a page that has all items by X-PerPage', async () => {
+    const change = fields(({ owner, limit }) =>
+      owner === 'maria' && limit === undefined ? { 'X-PerPage': '9' } : {},
+    )
+    expect(await failed({ change, counts: { maria: 3 } })).toEqual(['default-limit'])
   })
 
   it('have the cases of senders that are not available as missing', async () => {
