@@ -66,11 +66,30 @@ export interface Instrumented {
 export const namespaceOf = (mutant?: Mutant): StrykerNamespace =>
   mutant === undefined ? {} : { activeMutant: mutant.id, hitCount: 0, hitLimit: MAX_HITS }
 
-/** Leaves out the texts of skipped checks, which no verdict depends on. */
+interface SyntaxNode {
+  type: string
+  /** The name of a variable. */
+  name?: string
+  /** The function of a call. */
+  callee?: SyntaxNode
+  /** The name of a member that is read. */
+  property?: SyntaxNode
+  /** The name of a member that is written. */
+  key?: SyntaxNode
+}
+
+/** Members that say where a deviation is, or why nothing was judged. */
+const EVIDENCE = /^(?:absenceReason|header|pointer)$/
+
+/** Leaves out texts about a verdict, which no verdict depends on. */
 const texts = {
   shouldIgnore(path: object): string | undefined {
-    const { parent } = path as { parent?: { type: string; callee?: { name?: string } } }
-    const isText = parent?.type === 'CallExpression' && /^skip/.test(parent.callee?.name ?? '')
+    const { node, parent } = path as { node: SyntaxNode; parent?: SyntaxNode }
+    const { callee, key } = parent ?? {}
+    const isLiteral = /^(String|Template)Literal$/.test(node.type)
+    const isText =
+      /^skip/.test(callee?.name ?? '') ||
+      (isLiteral && (callee?.property?.name === 'toShow' || EVIDENCE.test(key?.name ?? '')))
     return isText ? 'text' : undefined
   },
 }

@@ -63,8 +63,8 @@ export interface Case {
   scopes: readonly TokenScope[]
   problem?: CredentialProblem | undefined
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
-  /** True if the request has `Origin`, as requests of a web page on the server have. */
-  hasOrigin?: true
+  /** True if the request has `Origin` and accepts gzip, as requests of a web page on the server do. */
+  isOfBrowser?: true
   /** True if the token precedes the other parameters of the query. */
   isTokenFirst?: true
   /** The request before it at the same URL; both are sent again, one right after the other. */

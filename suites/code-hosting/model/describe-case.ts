@@ -67,7 +67,7 @@ function describePrevious(one: Case): string {
 
 /** Describes a request by the parts that differ from the default. The text is its id. */
 export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, hasOrigin, isTokenFirst, after } = one
+  const { resource, actor, sentAs, problem, sudo, isOfBrowser, isTokenFirst, after } = one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
   return [
@@ -75,7 +75,7 @@ export function describeCase(one: Case): string {
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
     ...(isTokenFirst ? ['before the other parameters'] : []),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
-    ...(hasOrigin ? ['with Origin'] : []),
+    ...(isOfBrowser ? ['with Origin and gzip'] : []),
     requests[resource],
     ...(after ? [describePrevious(after)] : []),
   ].join(', ')

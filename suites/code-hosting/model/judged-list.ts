@@ -43,7 +43,7 @@ export const defaultSender = {
   sentAs: 'any valid',
   scopes: ['all'],
   sudo: undefined,
-  hasOrigin: undefined,
+  isOfBrowser: undefined,
   isTokenFirst: undefined,
 } as const
 
@@ -57,8 +57,8 @@ export const namesOf = (page: RepositoryPage): readonly string[] =>
 
 /** Returns what identifies the sender of a request for a list. */
 export const senderOf = (one: Omit<ListCase, 'limit' | 'page'>) => {
-  const { actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst } = one
-  return JSON.stringify([actor, sentAs, scopes, sudo, hasOrigin, isTokenFirst])
+  const { actor, sentAs, scopes, sudo, isOfBrowser, isTokenFirst } = one
+  return JSON.stringify([actor, sentAs, scopes, sudo, isOfBrowser, isTokenFirst])
 }
 
 const DEFAULT_SENDER = senderOf({ resource: 'repositories', ...defaultSender, scopes: ['all'] })

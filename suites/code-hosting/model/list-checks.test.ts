@@ -228,6 +228,16 @@ describe('the rules of lists', () => {
       [],
     ],
     [
+      'X-Total-Count is missing with a password',
+      fields(({ sentAs }) => (sentAs === 'Basic' ? { 'X-Total-Count': undefined } : {})),
+      ['total-count'],
+    ],
+    [
+      'pages past the end are not counted',
+      fields(({ page = 1 }) => (page > 30 ? { 'X-Total-Count': undefined } : {})),
+      [],
+    ],
+    [
       'the list of a public-only token is not counted',
       fields(({ owner }) => (owner === 'public-only' ? { 'X-Total-Count': undefined } : {})),
       [],
@@ -363,17 +373,23 @@ describe('the rules of lists', () => {
     const id = 'code-hosting/pagination/total-count'
     const someOf = (owners: readonly string[]) =>
       fields(({ owner }) => (owners.includes(owner) ? {} : { 'X-Total-Count': undefined }))
-    const verdictWith = async (owners: readonly string[]) =>
-      (await judge({ change: someOf(owners) }, [id])).results[id]?.verdict
+    const verdictWith = async (owners: readonly string[], options: Options = {}) =>
+      (await judge({ ...options, change: someOf(owners) }, [id])).results[id]?.verdict
     expect(await verdictWith(['maria', 'otto', 'ada'])).toBe('pass')
     expect(await verdictWith([])).toBe('skipped')
+    const unread = { counts: { maria: 200 }, maxPages: 4 }
+    expect(await verdictWith([], unread)).toBe('inconclusive')
+    const three = fields(() => ({ 'X-Total-Count': '3' }))
+    expect((await judge({ change: three, ...unread }, [id])).results[id]?.verdict).toBe('fail')
+    const change = fields(({ page = 1 }) => (page > 99 ? {} : { 'X-Total-Count': undefined }))
+    expect((await judge({ change, ...unread }, [id])).results[id]?.verdict).toBe('inconclusive')
   })
 
   it('judge the size of a page that has all items by X-PerPage', async () => {
     const change = fields(({ owner, limit }) =>
-      owner === 'maria' && limit === undefined ? { 'X-PerPage': '9' } : {},
+      owner === 'maria' && limit === 5 ? { 'X-PerPage': '9' } : {},
     )
-    expect(await failed({ change, counts: { maria: 3 } })).toEqual(['default-limit'])
+    expect(await failed({ change, counts: { maria: 3 } })).toEqual(['limit-honoured'])
   })
 
   it('have the cases of senders that are not available as missing', async () => {

@@ -164,14 +164,14 @@ describe.each(seeds)('listCases with seed %i', (seed) => {
     expect(sorted(sent.map(place))).toEqual(['first', 'last'])
   })
 
-  it('has a full last page for every sender, and Origin for every other sender', () => {
+  it('has a full last page for every sender, and a browser for every other sender', () => {
     const isFullEnd = (one: ListCase) =>
       !hasFew(one) && one.page === 'last' && ['full pages', '1'].includes(one.limit)
     expect(sorted(judged.filter(isFullEnd).map((one) => String(senderOf(one))))).toEqual(
       sorted(allSenders),
     )
-    const withOrigin = judged.filter((one) => one.hasOrigin && !hasFew(one))
-    expect(sorted(withOrigin.map((one) => String(senderOf(one))))).toEqual(
+    const ofBrowser = judged.filter((one) => one.isOfBrowser && !hasFew(one))
+    expect(sorted(ofBrowser.map((one) => String(senderOf(one))))).toEqual(
       sorted(allSenders.filter((sender) => sender !== 'default')),
     )
   })

@@ -281,7 +281,7 @@ function required(): Row[] {
 
 /**
  * Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page,
- * each limit, each page, and each sender, which take turns, with and without `Origin`.
+ * each limit, each page, and each sender, which take turns, as of a browser and not.
  */
 export function listCases(seed: number): ListCase[] {
   const turns = new Map<string, number>()
@@ -289,13 +289,13 @@ export function listCases(seed: number): ListCase[] {
     const turn = turns.get(sender) ?? 0
     turns.set(sender, turn + 1)
     const parts: readonly Partial<Case>[] = senders[sender]
-    const hasOrigin = sender !== 'default' && Math.floor(turn / parts.length) % 2 === 1
+    const isOfBrowser = sender !== 'default' && Math.floor(turn / parts.length) % 2 === 1
     return {
       ...defaultCase,
       ...parts[turn % parts.length],
       limit,
       page,
-      ...(hasOrigin && { hasOrigin }),
+      ...(isOfBrowser && { isOfBrowser }),
     }
   })
 }

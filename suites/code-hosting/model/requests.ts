@@ -107,11 +107,12 @@ export class CaseRequests {
 
   /** Returns the credentials of a case, and the user that it names with sudo. */
   async optionsOf(one: Case): Promise<Pick<CallOptions, 'credentials' | 'headers' | 'sudo'>> {
-    const { sudo, hasOrigin } = one
+    const { sudo, isOfBrowser } = one
+    const { origin } = new URL(this.#parts.target.baseUrl)
     return {
       credentials: await this.#credentialsOf(one),
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
-      ...(hasOrigin && { headers: { Origin: new URL(this.#parts.target.baseUrl).origin } }),
+      ...(isOfBrowser && { headers: { Origin: origin, 'Accept-Encoding': 'gzip' } }),
     }
   }
 
