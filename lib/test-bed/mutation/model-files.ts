@@ -26,7 +26,7 @@ const accessTest = { services: ['code-hosting'], tests: [`${MODEL}/access-table.
 const isTestFirst = true
 const listTest = {
   services: ['code-hosting'],
-  tests: [`${MODEL}/list-checks.test.ts`],
+  tests: [`${MODEL}/list-checks.test.ts`, `${MODEL}/recorded-lists.test.ts`],
   isTestFirst,
 } as const
 const keyedTest = { tests: ['suites/keyed-tables.test.ts'], isTestFirst } as const

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
+import {
+  errorOf,
+  exchangeWith,
+  type StubResponse,
+} from '../../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../../lib/conformance/run-check.ts'
 import { contextWith, listResponse, withFields } from '../service.fixture.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { listRules } from './list-rules.ts'
+import { expectExposed, listRules } from './list-rules.ts'
 import {
   type Change,
   type ListRequest,
@@ -411,7 +415,7 @@ describe('the rules of lists', () => {
     ['code-hosting/pagination/limit-lowered', 5, 'skipped'],
     ['code-hosting/pagination/limit-lowered', 6, 'pass'],
   ])('do not judge %s by %i items without X-PerPage: %s', async (id, count, verdict) => {
-    const counts = { maria: count, otto: count, ada: count, 'public-only': count }
+    const counts = { maria: count, otto: 1, ada: 1, 'public-only': count }
     const change = fields(() => ({ 'X-PerPage': undefined }))
     const { results } = await judge({ change, counts }, [id])
     expect(results[id]).toMatchObject({ verdict })
@@ -425,4 +429,16 @@ describe('the rules of lists', () => {
     const { results } = await judge({ counts: { otto, ada: 6 } }, [id])
     expect(results[id]).toMatchObject({ verdict })
   })
+})
+
+it.each<[Record<string, string>, boolean]>([
+  [{}, true],
+  [{ 'X-Page': '1', 'Access-Control-Expose-Headers': 'X-Page' }, true],
+  [{ 'X-Page': '1', 'Access-Control-Expose-Headers': 'X-Page-Size, X-PerPage' }, false],
+  ...['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore'].map(
+    (name): [Record<string, string>, boolean] => [{ [name]: '1' }, false],
+  ),
+])('expects the exposure of the fields that a page has: %o, %s', async (headers, isExpected) => {
+  const error = await errorOf(() => expectExposed(exchangeWith({ headers })))
+  expect(error === undefined).toBe(isExpected)
 })

@@ -22,7 +22,6 @@ import {
   type LimitKind,
   type ListCase,
   limitKind,
-  limits,
   type PageKind,
   pageKind,
   pages,
@@ -91,7 +90,7 @@ const ofLimit = (kind: LimitKind): ListRule => ({
 
 /** Expects the first page for another page number, or none. */
 const ofFirstPage = (kind: PageKind): ListRule => ({
-  applies: (one) => pageKind(one) === kind && !('isOpen' in limits[one.limit]),
+  applies: (one) => pageKind(one) === kind,
   explanations: () => [otherList, [{ page: '1' }, deviates]],
   ofAnyPage: true,
   ofOpenNumbers: true,
@@ -118,7 +117,7 @@ const sameSize = [{}, defaultSender].map((by) => [{ ...by, page: '1' } as const,
 
 /** Expects no further pages, and no items or the items of the last page. */
 const pastTheEnd: ListRule = {
-  applies: (one) => isPastTheEnd(one) && !('isOpen' in limits[one.limit]),
+  applies: isPastTheEnd,
   explanations: () => [otherList, ...sameSize],
   ofAnyPage: true,
   ofOpenNumbers: true,
