@@ -122,6 +122,17 @@ describe('the rules of lists', () => {
       ['limit-honoured'],
     ],
     [
+      'a limit shows too few items, and counts only these',
+      (response, request) => {
+        const all = response.json as unknown[]
+        if (request.limit !== 4 || all.length === 0) return response
+        const json = all.slice(1)
+        const headers = { ...response.headers, 'X-Total-Count': String(json.length) }
+        return { ...response, json, headers }
+      },
+      ['limit-honoured', 'total-count'],
+    ],
+    [
       'later pages with a small limit are empty',
       items((all, { limit, page = 1 }) => (limit === 2 && page > 1 ? [] : all)),
       ['limit-honoured'],
