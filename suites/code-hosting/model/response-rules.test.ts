@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
+import { exchangeWith, type StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
+import { authorization, basic, bearer, type Credentials } from '../../../lib/probe/credentials.ts'
+import { codeHostingEndpoints } from '../client.ts'
 import { targetWith } from '../service.fixture.ts'
 import { UNRELATED_SCOPE } from '../tokens/scopes.ts'
 import { expectedAccess } from './access.ts'
@@ -107,4 +110,207 @@ it.each([
   [500, '', false],
 ])('expects JSON in a response %d with the body "%s": %s', (status, text, isExpected) => {
   expect(hasBody(exchangeWith({ status, text }))).toBe(isExpected)
+})
+
+interface Sent extends StubResponse {
+  by?: Credentials
+  endpoint?: keyof typeof codeHostingEndpoints
+  path?: string
+  origin?: string
+  /** Values of the tokens that other requests of the run created. */
+  issued?: string[]
+  /** True if the run has a second such exchange. */
+  isTwice?: boolean
+}
+
+type Judged = [sent: Sent, isRight: boolean | undefined]
+
+const target = targetWith()
+
+/** Judges an exchange by a rule; undefined if the rule is not about it. */
+function judge(rule: ResponseRule, { isTwice = false, issued = [], ...sent }: Sent) {
+  const { by, endpoint = 'user', path, origin, ...response } = sent
+  const send = () =>
+    exchangeWith(response, path, {
+      endpoint: codeHostingEndpoints[endpoint],
+      ...(by && { credentials: by }),
+      ...(origin !== undefined && { headers: { Origin: origin } }),
+    })
+  const exchange = send()
+  const context = {
+    ...{ target, settings: target.settings },
+    run: { exchanges: isTwice ? [send(), exchange] : [exchange] },
+    tokens: { isValid: (value: string) => value === 'valid' },
+    tokenCreation: { issuedTokens: issued.map((value) => ({ value, exchange: 'another' })) },
+  }
+  if (!rule.appliesTo(exchange, context)) return undefined
+  try {
+    rule.assert(exchange, context)
+  } catch (error) {
+    if (!isFailedExpectation(error)) throw error
+    return false
+  }
+  return true
+}
+
+const byToken = authorization('token', 'valid')
+const byBearerToken = bearer('valid')
+const warning = '299 - "the token scheme is deprecated; use Bearer"'
+const created = { endpoint: 'createToken', status: 201 } as const
+const token = { sha1: '0123456789ab', token_last_eight: '456789ab' }
+const ofList = { endpoint: 'repositories', path: '/api/v1/user/repos', json: [{}] } as const
+const statedPage = (headers: Record<string, string>): Sent => ({ ...ofList, headers })
+/** The first page of three, as the settings of the server make it, with other fields. */
+const firstPage = (changes: Record<string, string> = {}, without = ''): Sent => {
+  const headers: Record<string, string> = {
+    ...{ 'x-page': '1', 'x-perpage': '3', 'x-hasmore': 'true', 'x-total-count': '7' },
+    ...{ link: '<?page=2>; rel="next"', ...changes },
+  }
+  delete headers[without]
+  return { ...ofList, json: [{}, {}, {}], headers }
+}
+const error = { message: 'no', url: 'https://git.example.com/api/swagger' }
+const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
+const LATER = 'Thu, 01 Jan 2099 00:00:00 GMT'
+const EXPOSE = 'Access-Control-Expose-Headers'
+
+const pageWith = (name: string, values: readonly string[], isRight: boolean) =>
+  values.map((value): Judged => [statedPage({ [name]: value }), isRight])
+/** An outlier may be a change of the list while the page was made, unless there is a second one. */
+const outlier = (page: Sent): Judged[] => [
+  [{ ...page, isTwice: true }, false],
+  [page, true],
+  [{ ...firstPage(), isTwice: true }, true],
+]
+const repository = { endpoint: 'repository', path: '/api/v1/repos/maria/p%75blic' } as const
+
+/** Exchanges, and whether they agree with a rule; undefined if the rule is not about them. */
+const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = {
+  'code-hosting/authentication/bearer-not-deprecated': [
+    [{ by: byBearerToken }, true],
+    [{ by: byBearerToken, headers: { Deprecation: 'true' } }, false],
+    [{ by: byBearerToken, headers: { Sunset: SUNSET } }, false],
+    [{ by: byBearerToken, headers: { Warning: warning } }, false],
+    [{ by: byBearerToken, headers: { Deprecation: '@1767225600', Sunset: LATER } }, true],
+    [{ by: byToken }, undefined],
+  ],
+  'code-hosting/authentication/legacy-deprecation-header': [
+    [{ by: byToken, headers: { Deprecation: 'true' } }, true],
+    [{ by: byToken }, false],
+    [{ by: byBearerToken }, undefined],
+  ],
+  'code-hosting/authentication/legacy-sunset-header': [
+    [{ by: byToken, headers: { Sunset: SUNSET } }, true],
+    [{ by: byToken, headers: { Sunset: LATER } }, false],
+  ],
+  'code-hosting/authentication/legacy-warning-header': [
+    [{ by: byToken, headers: { Warning: warning } }, true],
+    [{ by: byToken }, false],
+  ],
+  'code-hosting/tokens/created': [
+    [{ ...created, json: token }, true],
+    [{ ...created, json: { sha1: token.sha1 } }, false],
+    [{ ...created, status: 200, json: {} }, undefined],
+    [{ ...created, endpoint: 'user', json: {} }, undefined],
+    // It cannot be sent.
+    [{ ...created, json: { sha1: 'a\nb' } }, undefined],
+  ],
+  'code-hosting/tokens/last-eight': [
+    [{ ...created, json: token }, true],
+    [{ ...created, json: { ...token, token_last_eight: '01234567' } }, false],
+  ],
+  'code-hosting/tokens/value-shown-once': [
+    [{ json: token }, undefined],
+    [{ json: token, issued: ['another'] }, true],
+    [{ json: token, issued: [token.sha1] }, false],
+  ],
+  'code-hosting/resources/user': [
+    [{ json: { login: 'maria' } }, true],
+    [{ json: { login: 7 } }, false],
+    [{ json: { message: 'no' } }, undefined],
+    [{ json: 'maria' }, undefined],
+    [{ json: {}, status: 401 }, undefined],
+    [{ json: {}, endpoint: 'settings' }, undefined],
+  ],
+  'code-hosting/resources/repository': [
+    [{ ...repository, json: { full_name: 'maria/public' } }, true],
+    [{ ...repository, json: { full_name: 'maria/private' } }, false],
+    [{ ...repository, json: {} }, undefined],
+    [{ ...repository, json: { full_name: '' }, status: 404 }, undefined],
+    [{ ...repository, json: { full_name: '' }, endpoint: 'user' }, undefined],
+  ],
+  'code-hosting/resources/repositories': [
+    [{ ...ofList, json: [{ full_name: 'maria/public' }] }, true],
+    [ofList, false],
+    [{ ...ofList, json: null }, false],
+    [{ ...ofList, json: {} }, undefined],
+  ],
+  'code-hosting/resources/json': [
+    [{ json: {} }, true],
+    [{ text: '<html>' }, false],
+    [{ text: '' }, undefined],
+    [{ text: '<html>', endpoint: 'documentation' }, undefined],
+  ],
+  'code-hosting/pagination/page-header': [
+    ...pageWith('X-Page', ['1', '9', '10', '120'], true),
+    ...pageWith('X-Page', ['0', '01', '1 of 2', 'x1', ''], false),
+    [{ ...ofList, json: {} }, undefined],
+    [{ ...ofList, path: '/api/v1/user/repos?limit=9223372036854775808' }, undefined],
+  ],
+  'code-hosting/pagination/per-page-header': [
+    ...pageWith('X-PerPage', ['20', '1'], true),
+    ...pageWith('X-PerPage', ['05', '5 items'], false),
+    [{ ...statedPage({ 'X-PerPage': '1' }), json: [{}, {}] }, false],
+  ],
+  'code-hosting/pagination/has-more-header': [
+    ...pageWith('X-HasMore', ['true', 'false'], true),
+    ...pageWith('X-HasMore', ['untrue', 'false, true'], false),
+    ...outlier(firstPage({ 'x-hasmore': 'false' })),
+  ],
+  'code-hosting/pagination/total-count': outlier(firstPage({ 'x-total-count': '2' })),
+  'code-hosting/pagination/link-when-several-pages': outlier(firstPage({}, 'link')),
+  'code-hosting/pagination/link-relations': outlier(firstPage({ link: '<?page=1>; rel="first"' })),
+  'code-hosting/pagination/exposed-headers': [
+    [statedPage({ [EXPOSE]: 'Link' }), true],
+    [statedPage({ [EXPOSE]: 'Link', 'X-Page': '1' }), false],
+    [statedPage({ 'X-Page': '1' }), undefined],
+    [
+      { ...statedPage({ [EXPOSE]: 'Link', 'X-Page': '1' }), origin: 'https://a.example' },
+      undefined,
+    ],
+  ],
+  'code-hosting/errors/body': [
+    [{ status: 400, json: error }, true],
+    [{ status: 500, json: { message: 'no' } }, false],
+    [{ status: 399, json: {} }, undefined],
+  ],
+  'code-hosting/errors/documentation-link': [
+    [{ status: 404, json: error }, true],
+    [{ status: 404, json: { url: '/doc' } }, false],
+    [{ status: 404, json: {} }, undefined],
+    [{ json: { url: '/doc' } }, undefined],
+  ],
+  'code-hosting/errors/no-content': [
+    [{ status: 204 }, true],
+    [{ status: 204, text: 'x' }, false],
+    [{ status: 200, text: 'x' }, undefined],
+  ],
+  'code-hosting/errors/server-error-message': [
+    [{ status: 500, json: { message: '' } }, true],
+    [{ status: 500, json: { message: 'x' } }, false],
+    [{ status: 400, json: { message: 'x' } }, undefined],
+    [{ status: 500, json: {} }, undefined],
+    [{ status: 500, json: { message: 'x' }, by: basic('ada', 'admin-password') }, undefined],
+  ],
+  'code-hosting/errors/no-rate-limit-headers': [
+    [{ headers: { 'X-Rate': '1' } }, true],
+    [{ headers: { 'Not-X-RateLimit-Limit': '60' } }, true],
+    [{ headers: { 'X-RateLimit-Limit': '60' } }, false],
+  ],
+}
+
+describe.each(responseRuleIds)('%s', (id) => {
+  it.each(judged[id])('judges %o: %s', (sent, isRight) => {
+    expect(judge(responseRules[id], sent)).toBe(isRight)
+  })
 })
