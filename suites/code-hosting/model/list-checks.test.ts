@@ -196,6 +196,25 @@ describe('the rules of lists', () => {
       ['past-the-end'],
     ],
     [
+      'the server fails for some pages past the end',
+      reject(500, ({ page = 1 }) => page > 2 ** 31 && page < 2 ** 53),
+      ['past-the-end'],
+    ],
+    [
+      'the first page of the account before comes with Sudo for every page',
+      (response, { sentAs, url }) => {
+        const first = new URL(url)
+        first.searchParams.set('page', '1')
+        return sentAs === 'sudo' ? listResponse(listOf('ada'), first) : response
+      },
+      [],
+    ],
+    [
+      'small limits have the third page for every page',
+      instead(({ limit = 0 }) => (limit > 0 && limit < 5 ? { page: 3 } : undefined)),
+      ['limit-honoured'],
+    ],
+    [
       'the total of Sudo is another one',
       fields(({ sentAs }) => (sentAs === 'sudo' ? { 'X-Total-Count': '2' } : {})),
       ['total-count'],
@@ -430,6 +449,16 @@ describe('the rules of lists', () => {
     const change = fields(() => ({ 'X-PerPage': undefined }))
     const { results } = await judge({ change, counts }, [id])
     expect(results[id]).toMatchObject({ verdict })
+  })
+
+  it('need a list of several pages for links', async () => {
+    const counts = { maria: 1, otto: 1, ada: 1, 'public-only': 1 }
+    const ids = ['link-form', 'link-relations', 'link-targets'] as const
+    const { results } = await judge(
+      { counts },
+      ids.map((id) => `code-hosting/pagination/${id}` as const),
+    )
+    expect(verdictsOf(results)).toEqual(['skipped'])
   })
 
   it.each([
