@@ -86,10 +86,10 @@ const texts = {
   shouldIgnore(path: object): string | undefined {
     const { node, parent } = path as { node: SyntaxNode; parent?: SyntaxNode }
     const { callee, key } = parent ?? {}
-    const isLiteral = /^(String|Template)Literal$/.test(node.type)
+    const isEvidence = /^(?:StringLiteral|TemplateLiteral|ObjectExpression)$/.test(node.type)
     const isText =
       /^skip/.test(callee?.name ?? '') ||
-      (isLiteral && (callee?.property?.name === 'toShow' || EVIDENCE.test(key?.name ?? '')))
+      (isEvidence && (callee?.property?.name === 'toShow' || EVIDENCE.test(key?.name ?? '')))
     return isText ? 'text' : undefined
   },
 }

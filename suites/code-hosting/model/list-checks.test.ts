@@ -315,6 +315,29 @@ describe('the rules of lists', () => {
       ['link-relations', 'short-page-is-not-the-end'],
     ],
     [
+      'a limit above the maximum shows all items',
+      (response, { limit = 0, owner }) => {
+        if (limit <= 5) return response
+        const json = listOf(owner).map((name) => ({ full_name: name }))
+        return { json, headers: { ...response.headers, 'X-HasMore': 'false', Link: '' } }
+      },
+      ['limit-lowered'],
+    ],
+    [
+      'a lowered limit leaves an item out, and has no next',
+      (response, { limit = 0 }) => {
+        if (limit <= 5) return response
+        const json = (response.json as unknown[]).slice(1)
+        return { json, headers: { ...response.headers, 'X-HasMore': 'false', Link: '' } }
+      },
+      ['limit-lowered', 'short-page-is-not-the-end'],
+    ],
+    [
+      'pages past the end have a record without full_name',
+      items((all, { page = 1 }) => (page > 30 ? [{}] : all)),
+      ['past-the-end'],
+    ],
+    [
       'one limit has another order',
       items((all, { limit }) => (limit === 4 ? all.toReversed() : all)),
       ['limit-honoured'],

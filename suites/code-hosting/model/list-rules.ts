@@ -254,8 +254,7 @@ export const listRules = {
     requires: requireLinks,
   },
   'code-hosting/pagination/short-page-is-not-the-end': {
-    applies: (one) =>
-      isDefaultSender(one) && limitKind(one) === 'lowered' && ['absent', '1'].includes(one.page),
+    applies: (one) => isDefaultSender(one) && limitKind(one) === 'lowered' && one.page === '1',
     ofAnyPage: true,
     assert({ page, expected: { hasMore, size } }) {
       // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
