@@ -257,6 +257,11 @@ describe('the rules of lists', () => {
       ['per-page-header'],
     ],
     [
+      'pages past the end are of another size where the limit is lowered',
+      fields(({ limit = 0, page = 1 }) => (limit > 5 && page > 5 ? { 'X-PerPage': '9' } : {})),
+      [],
+    ],
+    [
       'pages past the end have no Link',
       fields(({ page = 1 }) => (page > 30 ? { Link: undefined } : {})),
       [],
@@ -472,6 +477,21 @@ describe('the rules of lists', () => {
     const change = fields(() => ({ 'X-PerPage': undefined }))
     const { results } = await judge({ change, counts }, [id])
     expect(results[id]).toMatchObject({ verdict })
+  })
+
+  it('need a further page after one that a lowered limit shows', async () => {
+    const id = 'code-hosting/pagination/short-page-is-not-the-end'
+    const change: Change = (response, { limit = 0, owner }) =>
+      limit > 5
+        ? { ...response, json: listOf(owner).map((full_name) => ({ full_name })) }
+        : response
+    const verdictOf = async (options: Options) => (await judge(options, [id])).results[id]?.verdict
+    expect(await verdictOf({})).toBe('pass')
+    expect(await verdictOf({ counts: { maria: 5 } })).toBe('skipped')
+    const tooLarge: Change = (response, { limit = 0 }) =>
+      limit > 5 ? { ...response, minLength: 30 } : response
+    expect(await verdictOf({ change: tooLarge })).toBe('skipped')
+    expect(await verdictOf({ change })).toBe('skipped')
   })
 
   it('need a list of several pages for links', async () => {
