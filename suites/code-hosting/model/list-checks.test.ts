@@ -150,6 +150,11 @@ describe('the rules of lists', () => {
       ['limit-lowered'],
     ],
     [
+      'small limits are raised to the maximum',
+      instead(({ limit = 0 }) => (limit > 0 && limit < 5 ? { limit: 5 } : undefined)),
+      ['limit-honoured'],
+    ],
+    [
       'a negative limit gives the maximum',
       instead(({ limit = 0 }) => (limit < 0 ? { limit: 5 } : undefined)),
       ['limit-not-positive'],
