@@ -273,7 +273,6 @@ export const listRules = {
 
 export const exposedHeaders = (client: CodeHostingClient): ListRule => ({
   applies: () => true,
-  ofAnyPage: true,
   assert: ({ page }) =>
     isListPage(page) &&
     expectExposedTo(['https://client.example', page.request.url.origin], page, client),

@@ -125,6 +125,10 @@ const changing =
 const keepChanging = (change: ListChange, every: number) =>
   changing(change, (listing) => listing % every === 0)
 
+const withoutExposed = alterParts(
+  ({ headers }) => void headers.delete('Access-Control-Expose-Headers'),
+)
+
 const withoutTotal = { totalCount: () => undefined }
 
 const MAX_PAGES = { PROBE_MAX_PAGES: '12' }
@@ -151,8 +155,12 @@ export const listVariants = [
   uses('pagination/exposed-headers/only-with-origin', {
     'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,
-      alterParts(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
+      withoutExposed,
     ),
+    'exposed-headers-for-pages-of-other-origins': onlyIf(({ headers, url }) => {
+      const origin = headers.get('Origin') ?? ''
+      return !URL.canParse(origin) || origin === url.origin
+    }, withoutExposed),
   }),
   uses('pagination/link-relations/not-counted', {
     'last-link-missing-without-total-count': {
