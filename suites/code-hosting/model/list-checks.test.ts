@@ -80,6 +80,15 @@ const instead =
     return listResponse(listOf(request.owner), url)
   }
 
+/** Returns the last page for pages past the end. */
+const lastAgain: Change = (response, { owner, url }) => {
+  const { 'X-Total-Count': total, 'X-PerPage': size } = response.headers ?? {}
+  if ((response.json as unknown[]).length > 0) return response
+  const last = new URL(url)
+  last.searchParams.set('page', String(Math.ceil(Number(total) / Number(size))))
+  return listResponse(listOf(owner), last)
+}
+
 const reject =
   (status: number, applies: (request: ListRequest) => boolean): Change =>
   (response, request) =>
@@ -265,6 +274,16 @@ describe('the rules of lists', () => {
       'pages past the end are of another size where the limit is lowered',
       fields(({ limit = 0, page = 1 }) => (limit > 5 && page > 5 ? { 'X-PerPage': '9' } : {})),
       [],
+    ],
+    ['the last page comes again past the end', lastAgain, []],
+    [
+      'the last page comes again past the end, and is of another size',
+      (response, request) => {
+        const page = lastAgain(response, request)
+        const headers = { ...page.headers, 'X-PerPage': '9' }
+        return page === response ? page : { ...page, headers }
+      },
+      ['per-page-header'],
     ],
     [
       'pages past the end have no Link',
