@@ -119,27 +119,28 @@ interface Sent extends StubResponse {
   origin?: string
   /** Values of the tokens that other requests of the run created. */
   issued?: string[]
-  /** True if the run has a second such exchange. */
-  isTwice?: boolean
+  /** Another exchange of the run. */
+  beside?: Sent
 }
 
 type Judged = [sent: Sent, isRight: boolean | undefined]
 
 const target = targetWith()
 
+function exchangeOf({ by, endpoint = 'user', path, origin, ...response }: Sent) {
+  return exchangeWith(response, path, {
+    endpoint: codeHostingEndpoints[endpoint],
+    ...(by && { credentials: by }),
+    ...(origin !== undefined && { headers: { Origin: origin } }),
+  })
+}
+
 /** Judges an exchange by a rule; undefined if the rule is not about it. */
-function judge(rule: ResponseRule, { isTwice = false, issued = [], ...sent }: Sent) {
-  const { by, endpoint = 'user', path, origin, ...response } = sent
-  const send = () =>
-    exchangeWith(response, path, {
-      endpoint: codeHostingEndpoints[endpoint],
-      ...(by && { credentials: by }),
-      ...(origin !== undefined && { headers: { Origin: origin } }),
-    })
-  const exchange = send()
+function judge(rule: ResponseRule, { beside, issued = [], ...sent }: Sent) {
+  const exchange = exchangeOf(sent)
   const context = {
     ...{ target, settings: target.settings },
-    run: { exchanges: isTwice ? [send(), exchange] : [exchange] },
+    run: { exchanges: [...(beside ? [exchangeOf(beside)] : []), exchange] },
     tokens: { isValid: (value: string) => value === 'valid' },
     tokenCreation: { issuedTokens: issued.map((value) => ({ value, exchange: 'another' })) },
   }
@@ -178,9 +179,9 @@ const pageWith = (name: string, values: readonly string[], isRight: boolean) =>
   values.map((value): Judged => [statedPage({ [name]: value }), isRight])
 /** An outlier may be a change of the list while the page was made, unless there is a second one. */
 const outlier = (page: Sent): Judged[] => [
-  [{ ...page, isTwice: true }, false],
+  [{ ...page, beside: page }, false],
   [page, true],
-  [{ ...firstPage(), isTwice: true }, true],
+  [{ ...firstPage(), beside: page }, true],
 ]
 const repository = { endpoint: 'repository', path: '/api/v1/repos/maria/p%75blic' } as const
 
@@ -274,6 +275,7 @@ const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = 
     [statedPage({ [EXPOSE]: 'Link' }), true],
     [statedPage({ [EXPOSE]: 'Link', 'X-Page': '1' }), false],
     [statedPage({ 'X-Page': '1' }), undefined],
+    [{ ...statedPage({ 'X-Page': '1' }), beside: statedPage({ [EXPOSE]: 'Link' }) }, false],
     [
       { ...statedPage({ [EXPOSE]: 'Link', 'X-Page': '1' }), origin: 'https://a.example' },
       undefined,
@@ -313,4 +315,24 @@ describe.each(responseRuleIds)('%s', (id) => {
   it.each(judged[id])('judges %o: %s', (sent, isRight) => {
     expect(judge(responseRules[id], sent)).toBe(isRight)
   })
+})
+
+const ofEveryCheck = [
+  ...['tokens/value-shown-once', 'resources/json'],
+  ...['errors/body', 'errors/documentation-link', 'errors/no-rate-limit-headers'],
+]
+
+it('judges errors, JSON and secrets of every check, and what the operator supplies', () => {
+  const having = (name: 'ofEveryCheck' | 'includes') =>
+    responseRuleIds
+      .filter((id) => (responseRules[id] as ResponseRule)[name])
+      .map((id) => id.replace('code-hosting/', ''))
+  expect(having('ofEveryCheck')).toEqual(ofEveryCheck)
+  expect(having('includes')).toEqual(
+    expect.arrayContaining([
+      ...ofEveryCheck.filter((name) => name !== 'resources/json'),
+      ...['bearer-not-deprecated', 'legacy-sunset-header'].map((id) => `authentication/${id}`),
+      ...['errors/no-content', 'errors/server-error-message'],
+    ]),
+  )
 })
