@@ -385,6 +385,15 @@ describe('the rules of lists', () => {
       ['first-page-default', 'limit-not-positive'],
     ],
     [
+      'pages have their own order, and page 0 another size',
+      (response, { page = 1 }) => {
+        const json = response.json as unknown[]
+        if (page === 0) return { ...response, headers: { ...response.headers, 'X-PerPage': '9' } }
+        return page % 2 === 0 ? { ...response, json: json.toReversed() } : response
+      },
+      [],
+    ],
+    [
       'far numbers are rejected',
       reject(400, ({ limit = 0, page = 0 }) => Math.max(limit, page) >= 2 ** 63),
       ['limit-lowered'],
