@@ -385,8 +385,8 @@ describe('the rules of lists', () => {
       ['first-page-default', 'limit-not-positive'],
     ],
     [
-      'pages have their own order, and page 0 another size',
-      (response, { page = 1 }) => {
+      'pages have their own order, and page 0 and that of no number another size',
+      (response, { page = 0 }) => {
         const json = response.json as unknown[]
         if (page === 0) return { ...response, headers: { ...response.headers, 'X-PerPage': '9' } }
         return page % 2 === 0 ? { ...response, json: json.toReversed() } : response
