@@ -133,10 +133,10 @@ function createJudge({ verdictsOf, effectsOf, tests }: JudgeParts): MutationTarg
     const requirement = [
       ...new Set(scenariosOf(services).flatMap((one) => effectOf?.(one).changed ?? [])),
     ]
-    // Without a plan, all requirements are judged.
-    if (effectOf && requirement.length === 0) return { runs: 0, status: 0 }
     const failsTest = async () => files.length > 0 && (await tests.fail(files, mutant))
     if (isTestFirst && (await failsTest())) return { runs: 0, status: 1 }
+    // Without a plan, all requirements are judged.
+    if (effectOf && requirement.length === 0) return { runs: 0, status: 0 }
     let runs = 0
     for (const judged of subsetsOf(requirement, effectOf?.(usual as Scenario))) {
       opened.activate(mutant)

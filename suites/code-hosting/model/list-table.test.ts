@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicOnlyReader } from '../tokens/scopes.ts'
 import type { Case } from './case.ts'
-import { isOpen, type ListCase, limits, listCases, pages } from './list-table.ts'
+import {
+  isOpen,
+  isPastTheEnd,
+  limitKind as kindOfLimit,
+  pageKind as kindOfPage,
+  type ListCase,
+  limits,
+  listCases,
+  pages,
+} from './list-table.ts'
 
 const seeds = Array.from({ length: 60 }, (_, index) => index)
 const bounds = { maxResponseItems: 25, defaultPagingNum: 20, length: 60, seed: 1 }
@@ -304,6 +313,19 @@ it('pages have the values of their names', () => {
   })
   const single = { any: 1, '2': 1, 'next to last': 1, last: 1, 'last + 1': 2 }
   expect(values(1)).toMatchObject(single)
+})
+
+it('every level has the kind of the rule that it is judged by', () => {
+  const [one] = listCases(1) as [ListCase]
+  for (const limit of levelsOf(limitGroups) as ListCase['limit'][]) {
+    expect(kindOfLimit({ ...one, limit }), limit).toBe(kindOf(limitGroups, limit))
+  }
+  for (const page of levelsOf(pageGroups) as ListCase['page'][]) {
+    const kind = kindOf(pageGroups, page) as string
+    const isRegular = kind === 'first' || kind === 'later'
+    expect(kindOfPage({ ...one, page }), page).toBe(isRegular ? 'regular' : kind)
+    expect(isPastTheEnd({ ...one, page }), page).toBe(kind === 'past the end')
+  }
 })
 
 it.each([
