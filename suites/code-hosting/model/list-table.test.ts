@@ -196,6 +196,11 @@ describe.each(seeds)('listCases with seed %i', (seed) => {
     )
   })
 
+  it('has each case once, and first the one with which others are compared', () => {
+    expect(new Set(cases.map((one) => JSON.stringify(one))).size).toBe(cases.length)
+    expect(cases[0]).toMatchObject({ actor: 'main', limit: 'maximum', page: '1' })
+  })
+
   it('has every level', () => {
     expect(sorted(cases.map(limit))).toEqual(sorted([...levelsOf(limitGroups), ...openLimits]))
     expect(sorted(cases.map(page))).toEqual(sorted([...levelsOf(pageGroups), ...openPages]))

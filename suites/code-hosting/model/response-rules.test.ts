@@ -28,6 +28,11 @@ const cases: Readonly<Record<string, Case | ListCase>> = {
     sudo: { as: 'main', in: 'header' },
   },
   'user by a deleted token': { ...byBearer, problem: 'deleted' },
+  'user by a deleted token, with Sudo': {
+    ...byBearer,
+    problem: 'deleted',
+    sudo: { as: 'main', in: 'header' },
+  },
   'user without a scope': { ...byBearer, scopes: [UNRELATED_SCOPE] },
   'repositories without a scope': { ...list, scopes: ['read:admin'] },
   list,
@@ -53,7 +58,7 @@ const users = [
 ]
 const errors = [
   ...['user without credentials', 'user without credentials, with Sudo'],
-  ...['user by a deleted token', 'user without a scope'],
+  ...['user by a deleted token', 'user by a deleted token, with Sudo', 'user without a scope'],
   ...['repositories without a scope', 'hidden repository', 'creation by a token'],
 ]
 const changes = ['archived change', 'no-content change']
