@@ -186,6 +186,7 @@ const pageWith = (name: string, values: readonly string[], isRight: boolean) =>
 const outlier = (page: Sent): Judged[] => [
   [{ ...page, beside: page }, false],
   [page, true],
+  [{ ...page, beside: firstPage() }, true],
   [{ ...firstPage(), beside: page }, true],
 ]
 const repository = { endpoint: 'repository', path: '/api/v1/repos/maria/p%75blic' } as const
