@@ -179,10 +179,14 @@ describe.each(seeds)('listCases with seed %i', (seed) => {
     expect(sorted(judged.filter(isFullEnd).map((one) => String(senderOf(one))))).toEqual(
       sorted(allSenders),
     )
-    const ofBrowser = judged.filter((one) => one.isOfBrowser && !hasFew(one))
-    expect(sorted(ofBrowser.map((one) => String(senderOf(one))))).toEqual(
-      sorted(allSenders.filter((sender) => sender !== 'default')),
-    )
+    for (const isOfBrowser of [true, undefined]) {
+      const some = judged.filter((one) => one.isOfBrowser === isOfBrowser && !hasFew(one))
+      expect(sorted(some.map((one) => String(senderOf(one))))).toEqual(
+        sorted(allSenders.filter((sender) => !isOfBrowser || sender !== 'default')),
+      )
+    }
+    const firstOf = (sender: string) => judged.find((one) => senderOf(one) === sender)
+    for (const sender of allSenders) expect(firstOf(sender)?.isOfBrowser).toBeUndefined()
   })
 
   it('has the first pages of an administrator, and a lowered limit in other letters', () => {
