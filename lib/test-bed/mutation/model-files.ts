@@ -26,7 +26,9 @@ const accessTest = { services: ['code-hosting'], tests: [`${MODEL}/access-table.
 const isTestFirst = true
 const listTest = {
   services: ['code-hosting'],
-  tests: [`${MODEL}/list-checks.test.ts`, `${MODEL}/recorded-lists.test.ts`],
+  tests: ['list-checks', 'list-deviations', 'recorded-lists'].map(
+    (name) => `${MODEL}/${name}.test.ts`,
+  ),
   isTestFirst,
 } as const
 const keyedTest = { tests: ['suites/keyed-tables.test.ts'], isTestFirst } as const

@@ -1,6 +1,16 @@
 import type { StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
+import { runCheck } from '../../../lib/conformance/run-check.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { type Handler, listResponse, repositoryNames, server } from '../service.fixture.ts'
+import {
+  contextWith,
+  type Handler,
+  listResponse,
+  repositoryNames,
+  server,
+  withFields,
+} from '../service.fixture.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import { listRules } from './list-rules.ts'
 
 /** A request for a list, as the service below reads it. */
 export interface ListRequest {
@@ -64,3 +74,59 @@ export function listService({ change = (response) => response, counts = {} }: Se
     return change(listResponse(listOf(owner, counts), url), parts)
   }
 }
+
+export type Rule = keyof typeof listRules
+
+export interface Options extends Service {
+  seed?: number
+  target?: Partial<CodeHostingTarget>
+  maxPages?: number
+}
+
+export const limitRules = [
+  'code-hosting/pagination/default-limit',
+  'code-hosting/pagination/limit-not-positive',
+  'code-hosting/pagination/limit-honoured',
+  'code-hosting/pagination/limit-lowered',
+] as const satisfies Rule[]
+
+/** Judges rules by one run, and returns their results by rule. */
+export async function judge(
+  options: Options,
+  ids: readonly Rule[] = Object.keys(listRules) as Rule[],
+) {
+  const { target, seed = 1, ...limits } = options
+  const { lists, run, sent } = contextWith(target, listService(options), limits)
+  run.settings.seed = seed
+  const results = await Promise.all(
+    ids.map(
+      async (id) => [id, await runCheck(id, 'probe', () => lists.judge(listRules[id]))] as const,
+    ),
+  )
+  return { results: Object.fromEntries(results), sent }
+}
+
+export const verdictsOf = (results: Record<string, { verdict: string }>) => [
+  ...new Set(Object.values(results).map(({ verdict }) => verdict)),
+]
+
+/** Returns the names of the requirements whose rules fail. */
+export async function failed(options: Options): Promise<string[]> {
+  const { results } = await judge(options)
+  return Object.entries(results).flatMap(([id, { verdict }]) =>
+    verdict === 'fail' ? [id.replace('code-hosting/pagination/', '')] : [],
+  )
+}
+
+/** Changes the items of pages. */
+export const items =
+  (change: (items: unknown[], request: ListRequest) => unknown[]): Change =>
+  (response, request) => ({ ...response, json: change(response.json as unknown[], request) })
+
+/** Changes header fields of pages; undefined removes one. */
+export const fields =
+  (
+    change: (request: ListRequest, response: StubResponse) => Record<string, string | undefined>,
+  ): Change =>
+  (response, request) =>
+    withFields(change(request, response))(response, request.url)
