@@ -126,6 +126,11 @@ describe('curlCommand', () => {
     expect(commandFor({ headers: [accept('text/html')] })).toContain(`'Accept: text/html'`)
   })
 
+  it('asks for gzip as Plumbline did, and decodes it', () => {
+    const command = commandFor({ headers: [{ name: 'accept-encoding', value: 'gzip' }] })
+    expect(command).toBe(`curl --include --compressed 'https://example.com/'`)
+  })
+
   it('turns basic credentials into --user', () => {
     const command = commandFor({
       headers: [{ name: 'authorization', value: 'Basic base64(maria:$CODE_HOSTING_PASSWORD)' }],

@@ -3,7 +3,7 @@ import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record
 export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
-  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-encoding|accept-language|priority|referer|sec-[\w-]+|upgrade-insecure-requests):|^accept: \*\/\*$/i
+  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-language|priority|referer|sec-[\w-]+|upgrade-insecure-requests):|^accept-encoding: (?!gzip$)|^accept: \*\/\*$/i
 
 /** Returns true unless a header field only concerns the client or the connection. */
 export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
@@ -54,6 +54,8 @@ function headerArguments(request: RecordedRequest): string[] {
     if (name.toLowerCase() === 'authorization' && request.user !== undefined) {
       return ['--user', partArgument(request, 'user', request.user)]
     }
+    // Plumbline asks for gzip only; curl decodes what it asks for.
+    if (name.toLowerCase() === 'accept-encoding') return ['--compressed']
     // `Name:` removes the field in curl; `Name;` sends it without a value.
     if (value === '') return ['--header', shellArgument(`${name};`)]
     return ['--header', partArgument(request, index, value, `${name}: `)]

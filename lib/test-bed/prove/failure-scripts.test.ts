@@ -35,7 +35,7 @@ const reasons = Object.entries(withoutScript).flatMap(([reason, ids]) =>
 const INSTEAD: Readonly<Record<string, string>> = {
   'code-hosting/authentication/one-time-code-accepted': 'token-created-with-200',
   'event-publishing/publish/key-checked': 'event-key-checked-without-its-last-four-on-publish',
-  'code-hosting/pagination/total-count': 'total-count-of-one-with-a-write-scope',
+  'code-hosting/pagination/total-count': 'total-count-of-one-with-public-only-and-more-scopes',
   'code-hosting/pagination/walk': 'item-lost-between-pages',
   'event-publishing/replay/key-required': 'event-missing-key-accepted-on-replay',
   'event-publishing/status/key-required': 'event-missing-key-accepted-on-status',

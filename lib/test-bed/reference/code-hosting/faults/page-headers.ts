@@ -2,7 +2,7 @@
 
 import { inVariant } from '../../rule-tables.ts'
 import { alter, alterParts, at, onlyIf, pagination } from '../changes.ts'
-import { hasQuery, isLaterPage } from '../requests.ts'
+import { hasPublicOnly, hasQuery, isLaterPage } from '../requests.ts'
 import type { Paging } from '../server.ts'
 
 const none = () => undefined
@@ -114,6 +114,12 @@ export const pageHeaderFaults = [
     ...at('total-count-missing', ['with-basic', 'with-query', 'with-sudo'], { totalCount: none }),
     ...at('total-count-zero', ['past-the-end'], { totalCount: () => '0' }),
     ...at('total-count-of-one', ['with-limit-one', 'with-a-write-scope'], ofOne),
+    'total-count-of-one-with-public-only-and-more-scopes': onlyIf(
+      (context) =>
+        hasPublicOnly(context) &&
+        context.caller?.scopes?.every((scope) => !scope.startsWith('read:')) === true,
+      ofOne,
+    ),
     ...at('total-count-one-less', ['on-last-page'], counted(-1)),
     ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
     ...inVariant(withoutOthers, {
