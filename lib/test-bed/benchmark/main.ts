@@ -82,7 +82,8 @@ const ROUNDS = { latency: 3, noLatency: 7, commands: 15 }
 
 /** Returns a `run` command in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
 function runCommand(variables: Record<string, string> = {}) {
-  const args = [...PLUMBLINE, 'run', ...process.argv.slice(2)]
+  // Without a target, a run has another folder.
+  const args = [...PLUMBLINE, 'run', '--reports', 'reports', ...process.argv.slice(2)]
   return { args, cwd: createFolder(), variables }
 }
 
