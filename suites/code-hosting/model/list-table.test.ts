@@ -6,9 +6,11 @@ import {
   isPastTheEnd,
   limitKind as kindOfLimit,
   pageKind as kindOfPage,
+  type Limit,
   type ListCase,
   limits,
   listCases,
+  type Page,
   pages,
 } from './list-table.ts'
 
@@ -335,6 +337,14 @@ it('every level has the kind of the rule that it is judged by', () => {
     expect(kindOfPage({ ...one, page }), page).toBe(isRegular ? 'regular' : kind)
     expect(isPastTheEnd({ ...one, page }), page).toBe(kind === 'past the end')
   }
+  const openKinds = {
+    ...{ '-10^30': 'not positive', '2^63': 'lowered', '10^30': 'lowered' },
+    ...{ 'page -2^63 - 1': 'below one', 'page 2^53': 'past the end', 'page 2^63': 'past the end' },
+  }
+  expect({
+    ...Object.fromEntries(openLimits.map((limit) => [limit, limits[limit as Limit].kind])),
+    ...Object.fromEntries(openPages.map((page) => [`page ${page}`, pages[page as Page].kind])),
+  }).toEqual(openKinds)
 })
 
 it.each([
