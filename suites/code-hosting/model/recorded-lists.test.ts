@@ -43,6 +43,15 @@ describe('recorded pages', () => {
     expect((await judged([...whole(parts), moved])).failing).toEqual([])
   })
 
+  it('are judged by their own numbers if the list is not recorded', async () => {
+    const { failing, verdictsOf } = await judged([
+      listPage(2, 25),
+      { ...listPage(1, 25), url: '/user/repos?page=0&limit=25' },
+    ])
+    expect(failing).toEqual([])
+    expect(verdictsOf('pagination/page-below-one')).toEqual(['pass'])
+  })
+
   it('are compared without X-HasMore, and beside a rejected request', async () => {
     const pages = [1, 2].map((number) => {
       const { headers: { 'X-HasMore': _, ...headers } = {}, ...page } = listPage(number, 10)
