@@ -34,6 +34,10 @@ describe('recorded pages', () => {
     ['page-below-one', { ...listPage(2, 25), url: '/user/repos?page=0&limit=25' }],
     ['past-the-end', { ...listPage(1, 25), url: '/user/repos?page=9&limit=25' }],
     ['total-count', listPage(1, 10, { 'X-Total-Count': '' })],
+    [
+      'short-page-is-not-the-end',
+      { ...listPage(1, 25, { 'X-HasMore': 'false' }), url: '/user/repos?limit=1000' },
+    ],
   ])('deviate from %s beside the whole list only', async (name, parts) => {
     expect((await judged(whole(parts))).failing).toEqual([`pagination/${name}`])
     expect((await judged([parts])).failing).toEqual([])
@@ -68,6 +72,12 @@ describe('recorded pages', () => {
     const { failing } = await judged([listPage(1, 25), rejected])
     expect(failing).toEqual(['pagination/limit-lowered'])
     expect((await judged([rejected])).failing).toEqual([])
+  })
+
+  it('of a limit beyond 63 bits show no page', async () => {
+    const url = '/user/repos?limit=9223372036854775808'
+    const { verdictsOf } = await judged(whole({ ...listPage(1, 25), url }))
+    expect(verdictsOf('pagination/first-page-default')).toEqual(['skipped'])
   })
 
   it('of different totals are not compared', async () => {
