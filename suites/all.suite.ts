@@ -1,10 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+/** The Vitest file of all suites, so that they share fixtures and run concurrently. */
+import { registerSuite } from '../lib/conformance/register.ts'
+import { suite } from './code-hosting/suite.ts'
+import './event-publishing/endpoints.suite.ts'
+import './incident-status/updates.suite.ts'
 
-const suites = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
-  recursive: true,
-  encoding: 'utf8',
-}).filter((path) => /[/\\][^/\\]+\.suite\.[jt]s$/.test(path))
-
-// A single test file imports all suites, so that they share fixtures and run concurrently.
-await Promise.all(suites.map((path) => import(new URL(path, import.meta.url).href)))
+registerSuite(suite)

@@ -9,7 +9,7 @@ import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
 import type { Progress } from '../reports/progress.ts'
 import { withReasonTexts } from '../reports/reason-text.ts'
-import { assembleReport, decisive } from '../results/assemble-report.ts'
+import { assembleReport } from '../results/assemble-report.ts'
 import { redactEvidence } from '../results/redact-evidence.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
 import { type CheckReport, gather, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
@@ -35,24 +35,20 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   asOf?: Version | undefined
 }
 
-/** Returns a listener that collects evidence, and adds a requirement to the progress after its last check. */
+/** Returns a listener that collects evidence, and adds the judged requirements to the progress. */
 function createReportListener(
   requirements: readonly Requirement[],
   progress: ExecuteRunOptions['progress'],
   evidence: RunEvidence,
 ) {
   const testable = requirements.filter(isTestable)
-  const expected = new Map(testable.map(({ id, checkedBy }) => [id, checkedBy.length]))
+  const expected = new Set(testable.map(({ id }) => id))
   progress.start(testable.length)
   return (report: CheckReport): void => {
     gather(evidence, report)
     if (report.judgement === undefined) return
-    const { requirement } = report.judgement
-    const judgements = evidence.judgements.filter((one) => one.requirement === requirement)
-    const verdict = decisive(judgements)?.verdict
-    if (judgements.length === expected.get(requirement) && verdict !== undefined) {
-      progress.add({ requirement, verdict })
-    }
+    const { requirement, verdict } = report.judgement
+    if (expected.has(requirement)) progress.add({ requirement, verdict })
   }
 }
 

@@ -11,8 +11,6 @@ import { describeInternalError } from './run-check.ts'
 declare module 'vitest' {
   interface TaskMeta {
     plumbline?: CheckReport
-    /** True if the test judges the exchanges of other tests. */
-    afterChecks?: true
   }
 }
 

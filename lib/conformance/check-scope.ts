@@ -42,9 +42,10 @@ export function closeScopes(): void {
   storage.disable()
 }
 
-/** Records the result of a case for the current check. A repeated judgment replaces the result. */
+/** Records the result of a case for the current check. A deviation stays; any other result is replaced. */
 export function recordCase(id: string, result: CaseResult): void {
-  currentScope()?.cases.set(id, result)
+  const cases = currentScope()?.cases
+  if (cases?.get(id) !== 'deviates') cases?.set(id, result)
 }
 
 /** Adds a sentence that qualifies the verdict of the current check. */

@@ -188,7 +188,7 @@ function createServiceRun<Context>(
         throw error
       })
     }
-    const result = await runCheck(id, 'probe', judge, ids)
+    const result = await runCheck(id, judge, ids)
     for (const { cases, noVerdict } of result.cases.missing) {
       if (isEvidenceMissing(noVerdict)) for (const id of cases) missing.set(id, noVerdict)
     }
@@ -232,11 +232,11 @@ export function defineChecks<Id extends string, ObservationId extends string, Co
     /** Defines an invariant, which judges every exchange with a documented endpoint after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isIn('selected', id)) return
-      test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
-        await everythingChecked(test.task.file)
+      test.concurrent(id, async (test) => {
+        await everythingChecked(test.task)
         const { run, context, planned, require, prepare, lostFor, ownExchanges } = state()
         const requirement = requirementById(id)
-        const result = await runCheck(id, 'invariant', async () => {
+        const result = await runCheck(id, async () => {
           const scope = currentScope()
           if (scope) scope.hasTable = true
           await prepare()

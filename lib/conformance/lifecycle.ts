@@ -1,4 +1,4 @@
-import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
+import { afterAll, afterEach, type RunnerTestCase, type RunnerTestFile } from 'vitest'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './check-scope.ts'
 import { ofRun } from './current-run.ts'
 import type { Run } from './probe-run.ts'
@@ -44,9 +44,7 @@ function createEnd(run: Run) {
     cleanUp,
     /** Resolves after all checks of a test file and the cleanup have ended. */
     everythingChecked({ tasks }: RunnerTestFile): Promise<unknown> {
-      const isEnded = tasks.every(
-        ({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || ended.has(id),
-      )
+      const isEnded = tasks.every(({ id, mode }) => mode === 'skip' || ended.has(id))
       if (isEnded) resolveChecked()
       return checked.then(cleanUp)
     },
@@ -55,7 +53,11 @@ function createEnd(run: Run) {
 
 const end = ofRun(createEnd)
 
-export const everythingChecked = (file: RunnerTestFile) => end().everythingChecked(file)
+/** Ends the requests of a test, and resolves after those of all tests and the cleanup have ended. */
+export function everythingChecked({ id, file }: RunnerTestCase): Promise<unknown> {
+  end().ended.add(id)
+  return end().everythingChecked(file)
+}
 
 /** Registers the hooks that clean up and report a run; must be called before its tests are registered. */
 export function followRun(): void {
@@ -65,7 +67,7 @@ export function followRun(): void {
   afterEach(({ task }) => {
     file = task.file
     ended.add(task.id)
-    void everythingChecked(file)
+    void end().everythingChecked(file)
   })
   afterAll(async () => {
     await cleanUp()

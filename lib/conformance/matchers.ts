@@ -1,5 +1,4 @@
 import type { ValidateFunction } from 'ajv'
-import { expect as vitestExpect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { InspectedPart } from '../results/run-report.ts'
 import { toPointer } from '../text/json-pointer.ts'
@@ -229,23 +228,21 @@ const matchers = {
   },
 }
 
-/** Matchers whose caller compares: they cannot judge another exchange. */
 type Matchers = Record<
   string,
   (exchange: Exchange, ...parameters: never[]) => ReturnType<typeof compare>
 >
 
-type Expect<Known> = ((exchange: Exchange | undefined) => {
+type Expect<Known> = (exchange: Exchange | undefined) => {
   [Name in keyof Known]: Known[Name] extends (
     exchange: Exchange,
     ...parameters: infer Parameters
   ) => unknown
     ? (...parameters: Parameters) => void
     : never
-}) &
-  typeof vitestExpect
+}
 
-/** Adds the matchers of a service. Exchanges do not use Vitest's `expect`, which is ten times slower. */
+/** Adds the matchers of a service. */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
   class Expectation {
     readonly exchange: Exchange
@@ -260,11 +257,8 @@ export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matche
     }
     Object.defineProperty(Expectation.prototype, name, { value })
   }
-  const isExchange = (value: unknown): value is Exchange =>
-    typeof value === 'object' && value !== null && 'record' in value
-  const expect = (value: unknown) =>
-    isExchange(value) ? new Expectation(value) : vitestExpect(value)
-  return Object.assign(expect, vitestExpect) as unknown as Expect<typeof matchers & Own>
+  const expect = (exchange: Exchange | undefined) => new Expectation(exchange as Exchange)
+  return expect as unknown as Expect<typeof matchers & Own>
 }
 
 export const expect = expectWith({})

@@ -1,7 +1,9 @@
 /** A request of a run, for people. */
 export interface PlannedCase {
-  /** The request, by what distinguishes it. */
+  /** Id of the case. */
   case: string
+  /** The request, for people. */
+  text?: string
   /** Ids of the requirements whose rules judge the response. */
   requirements: readonly string[]
   expected: string

@@ -5,7 +5,7 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { type CaseResult, type CheckScope, createScope, runInScope } from './check-scope.ts'
 import { failuresIn, isFailedExpectation, toDeviation } from './deviations.ts'
 
-type CheckOutcome = Omit<CheckResult, 'requirement' | 'by' | 'cases' | 'exchanges' | 'durationMs'>
+type CheckOutcome = Omit<CheckResult, 'requirement' | 'cases' | 'exchanges' | 'durationMs'>
 
 /** Returns the stack of an error and of its causes. Copies of errors, as Vitest passes them, are not `Error`s. */
 export function describeInternalError(error: unknown): string {
@@ -85,7 +85,6 @@ function checkedCases(
  */
 export async function runCheck(
   requirement: string,
-  by: CheckResult['by'],
   check: () => Promise<void>,
   planned: () => readonly string[] = () => [],
 ): Promise<CheckResult> {
@@ -103,7 +102,6 @@ export async function runCheck(
   const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
   return {
     requirement,
-    by,
     ...outcome,
     cases: checkedCases(scope, outcome, ownCase, outcome.noVerdict ? planned() : []),
     ...(hasNotes && { notes }),

@@ -10,15 +10,11 @@ import {
   type Requirement,
 } from './requirement.ts'
 import {
-  type CheckDeviation,
-  type CheckedCases,
   type CheckResult,
-  MAX_DEVIATIONS,
   type RunEvidence,
 } from './run-evidence.ts'
 import {
   type JudgedCases,
-  problemText,
   type RequirementResult,
   type RunReport,
   type Verdict,
@@ -42,41 +38,6 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
   checks: readonly string[]
 }
 
-/** Returns the result that counts: a failure, else an inconclusive result, else the result of the probe. */
-export function decisive(judgements: readonly CheckResult[]): CheckResult | undefined {
-  const isByProbe = ({ by }: CheckResult) => by === 'probe'
-  const inOrder = [...judgements.filter(isByProbe), ...judgements]
-  return (
-    inOrder.find(({ verdict }) => verdict === 'fail') ??
-    inOrder.find(({ verdict }) => verdict === 'inconclusive') ??
-    inOrder[0]
-  )
-}
-
-/** Adds the different deviations that other results of the same requirement show. */
-function withDeviations(judgement: CheckResult, judgements: readonly CheckResult[]): CheckResult {
-  const merged = (judgement.deviations ?? []).map((one) => ({ ...one }))
-  const added: CheckDeviation[] = []
-  const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
-  for (const other of others) {
-    const same = merged.find((one) => problemText(one) === problemText(other))
-    if (same) same.cases = [...new Set([...same.cases, ...other.cases])]
-    else added.push(other)
-  }
-  if (others.length === 0) return judgement
-  const all = [...merged, ...added]
-  const further =
-    judgements.reduce((sum, { furtherDeviations = 0 }) => sum + furtherDeviations, 0) +
-    Math.max(0, all.length - MAX_DEVIATIONS)
-  const ids = added.flatMap(({ exchange = [] }) => exchange)
-  return {
-    ...judgement,
-    deviations: all.slice(0, MAX_DEVIATIONS),
-    ...(further > 0 && { furtherDeviations: further }),
-    exchanges: [...new Set([...judgement.exchanges, ...ids])],
-  }
-}
-
 /** Numbers the cases of a report, in an order that does not depend on time. */
 class CaseIndex {
   readonly ids: readonly string[]
@@ -97,25 +58,14 @@ class CaseIndex {
 
 const ascending = (one: number, other: number) => one - other
 
-/** Returns the cases of a requirement: a deviation counts before a conforming result, and both before a reason. */
-function mergeCases(judgements: readonly CheckResult[], index: CaseIndex): JudgedCases {
-  const all = (name: 'conforming' | 'deviating') =>
-    new Set(judgements.flatMap(({ cases }) => cases[name]))
-  const deviating = all('deviating')
-  const conforming = [...all('conforming')].filter((id) => !deviating.has(id))
-  const counted = new Set([...deviating, ...conforming])
-  const missing = judgements.flatMap(({ cases }) =>
-    cases.missing.flatMap(({ cases, noVerdict }): CheckedCases['missing'] => {
-      const lost = cases.filter((id) => !counted.has(id))
-      for (const id of lost) counted.add(id)
-      return lost.length === 0 ? [] : [{ cases: lost, noVerdict }]
-    }),
-  )
+/** Returns the cases of a requirement by their numbers. */
+function numberedCases({ cases }: CheckResult, index: CaseIndex): JudgedCases {
+  const numbersOf = (ids: readonly string[]) => index.numbersOf(ids).sort(ascending)
   return {
-    conforming: index.numbersOf(conforming).sort(ascending),
-    deviating: index.numbersOf([...deviating]).sort(ascending),
-    missing: missing.map(({ cases, noVerdict }) => {
-      return { cases: index.numbersOf(cases).sort(ascending), noVerdict, reason: '' }
+    conforming: numbersOf(cases.conforming),
+    deviating: numbersOf(cases.deviating),
+    missing: cases.missing.map(({ cases: ids, noVerdict }) => {
+      return { cases: numbersOf(ids), noVerdict, reason: '' }
     }),
   }
 }
@@ -153,24 +103,19 @@ function toRequirementResult(
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
   if (!checks.includes(id)) return notSelected
-  const all = judgements.filter(({ requirement }) => requirement === id)
-  const judgement = decisive(all)
+  const judgement = judgements.find(({ requirement }) => requirement === id)
   if (judgement === undefined) {
     const by = interrupted ? 'operator' : aborted && 'internal error'
     return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
-  const isPass = judgement.verdict === 'pass'
-  const merged = isPass ? judgement : withDeviations(judgement, all)
-  const { requirement: _, by: __, deviations, ...rest } = merged
-  const notes = [...new Set(all.flatMap((one) => one.notes ?? []))]
+  const { requirement: _, deviations, ...rest } = judgement
   const outcome = {
     ...rest,
     ...(deviations && {
       deviations: deviations.map((one) => ({ ...one, cases: index.numbersOf(one.cases) })),
     }),
-    cases: mergeCases(all, index),
-    ...(notes.length > 0 && { notes }),
-    exchanges: sortedExchanges(merged, ranks),
+    cases: numberedCases(judgement, index),
+    exchanges: sortedExchanges(judgement, ranks),
   }
   const isTolerated = outcome.verdict === 'fail' && isAdvisory(requirement, description)
   return isTolerated ? { ...outcome, verdict: 'advisory' as const } : outcome

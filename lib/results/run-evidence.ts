@@ -12,8 +12,6 @@ export interface CheckedCases {
 /** Result of one check; its texts may contain secrets. */
 export interface CheckResult {
   requirement: string
-  /** Evidence: requests of the check, or every exchange of the run. */
-  by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   noVerdict?: Reason
   expected?: string

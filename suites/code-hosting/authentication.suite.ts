@@ -1,85 +1,668 @@
+/** Who may send which request, and how requests are rejected because of their credentials. */
+import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
-import { accessRequirements, INVALID_CREDENTIALS } from './model/access.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import { isSchemeResponse, isSupplied, loginIn } from './exchange-filters.ts'
+import {
+  type Account,
+  bearerLetters,
+  type Case,
+  changes,
+  cross,
+  isChange,
+  isCreation,
+  isDisabled,
+  isPrivate,
+  isQuery,
+  legacyLetters,
+  opened,
+  type Problem,
+  query,
+  readable,
+  resources,
+  schemes,
+  type Sudo,
+  sudo,
+  sudoBoth,
+  userOf,
+} from './levels.ts'
+import { ownerOf } from './lists.ts'
+import { expect } from './matchers.ts'
+import type { View } from './sender.ts'
 import { requireWorkingScheme } from './tokens/token-schemes.ts'
+import { rejectsCredentials } from './tokens/tokens.ts'
+import type { CodeHostingSettings } from './variables.ts'
 
-/** The requirements of the table whose checks send more than its requests. */
-const sendingMore = [
-  'code-hosting/authentication/bearer',
-  'code-hosting/scopes/public-only-shows-public',
-]
+const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
+const INVALID = 'invalid username, password or token'
+const REQUIRED = 'token is required'
 
-for (const requirement of accessRequirements) {
-  if (sendingMore.includes(requirement)) continue
-  verify(requirement, ({ access }) => access.judge(requirement))
+const sending = 'Sending a token'
+export const anyRejectionStatus = {
+  'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
+}
+export const loginInAnyCase = {
+  'login-in-any-case': 'The server may return the username in any letter case.',
+}
+const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const noChallenge = {
+  'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
+}
+const deprecationHeaders = {
+  'deprecation-headers':
+    'The response may include header fields that announce the deprecation of the parameter.',
+}
+const failures = 'the table of authentication failures gives this text'
+const ways = (rule: string) => `the table of ways to send a token ${rule}`
+const legacyWorks = ways('has the deprecated scheme still working, in any letter case')
+const parameterWorks = ways('accepts the parameter unless it is disabled')
+const announced = ways('has it on the responses that the deprecated scheme authenticates')
+const named = ways('performs the request as the named user')
+const oneTimeCodes =
+  'the table of endpoints names X-Service-OTP for accounts with two-factor authentication'
+
+/** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
+function expectUser(response: Exchange, { requests, target }: View, one: Case): void {
+  const user = userOf(one) as Account
+  const isActing = one.actor === 'admin' && one.sudo !== undefined
+  if (user === 'main' && target.username === undefined && !isActing) return
+  const login = loginIn(response)
+  const isUser = login === undefined ? !isActing : requests.shows(user, response)
+  const reads = { pointer: '/login', ...(!isActing && { conforming: [] }) }
+  const expected = `login "${requests.loginOf(user)}"`
+  expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, reads)
 }
 
-for (const requirement of [
-  'code-hosting/authentication/missing-credentials',
-  'code-hosting/authentication/unknown-token',
-  'code-hosting/authentication/legacy-disabled',
-] as const) {
-  verify(`${requirement}-message`, ({ access }) => access.judgeMessages(requirement))
-}
-
-verify('code-hosting/authentication/wrong-password-message', async ({ access, creations }) => {
-  await access.judgeMessages('code-hosting/authentication/wrong-password')
-  await judgeOptionalCase('a wrong password with a one-time code', async () => {
-    const rejection = await requireStatus(401, creations.withOneTimeCodeAndWrongPassword())
-    expect(rejection).toHaveMessage(INVALID_CREDENTIALS)
-  })
-})
-
-observe('code-hosting/authentication/sudo-admin-only/status', async ({ access, accounts }) => {
-  await accounts.requireRegular('main')
-  const { status } = await access.send({
-    resource: 'user',
-    actor: 'main',
-    sentAs: 'any valid',
-    scopes: ['all'],
-    sudo: { as: 'other', in: 'header' },
-  })
-  return status
-})
-
-verify('code-hosting/authentication/bearer', async ({ access, codeHosting, target, tokens }) => {
-  const token = await tokens.all()
-  const { status } = await codeHosting.user({ credentials: bearer(token) })
-  if (status === 401) await requireWorkingScheme(codeHosting.user, target, token)
-  await access.judge('code-hosting/authentication/bearer')
-})
-
-verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
-  const creation = await creations.withOneTimeCode()
-  if (!isSuccess(creation)) {
+/** Expects a success, for the user of the request. */
+export async function served(response: Exchange, view: View, one: Case): Promise<void> {
+  const { resource, sentAs, actor } = one
+  const { status = 200 } = resources[resource] as { status?: number }
+  // Settings of the operator that may be wrong.
+  if (actor !== 'main' && sentAs === 'Basic' && !one.sudo && rejectsCredentials(response)) {
+    const variables = ['USERNAME', 'PASSWORD'].map((part) => `CODE_HOSTING_${actor.toUpperCase()}_${part}`)
+    checkSettings(variables, undefined, response)
+  }
+  if (isQuery(one) && response.status === 401) {
     note(
-      'Check CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET first, and that no other program ' +
-        'uses the codes of the account: the response would be the same.',
+      'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.',
     )
   }
-  expect(creation).toHaveStatus(201)
+  if (status === 204 && ![204, 401].includes(response.status)) {
+    skip(`CODE_HOSTING_NO_CONTENT may succeed once, and repeated it returned ${response.status}`)
+  }
+  if (resource === 'public repository') await view.repositories.requirePublicExists(response)
+  expect(response).toHaveStatus(status)
+  // Other requirements say whom a token authenticates.
+  if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
+  if (resource === 'repositories' && ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))) {
+    const { names, isRead, isRepeating } = await view.list()
+    if (isRead && !isRepeating) expect(response).toHoldItemsOf([...names])
+  }
+}
+
+/** What a way of sending a token shows: a request is served, and a change is not rejected because of it. */
+const isSent = {
+  shows(response: Exchange, view: View, one: Case) {
+    if (!isChange(one)) return served(response, view, one)
+    // The path of the operator may not exist.
+    if ([404, 405].includes(response.status)) return skip('the path of the change may not exist')
+    const actual = `status ${response.status}`
+    expect(response).toShow(response.status !== 401, 'an authenticated request', actual, { status: true })
+  },
+} as const
+
+/** Who may not see a repository, perhaps to change it, gets 404. */
+const unauthorized = (one: Case) => (isChange(one) || isPrivate(one) ? [401, 404] : [401])
+
+const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
+
+/** Judges the message of the rejections of another requirement, which judges the status. */
+const says = (
+  { cases = [], given = [], under }: Pick<CodeHostingRequirement, 'cases' | 'given' | 'under'>,
+  messagesOf: (one: Case) => readonly string[] | undefined,
+) => ({
+  cases: cases.filter((one) => messagesOf(one) !== undefined),
+  given,
+  ...(under && { under }),
+  shows(response: Exchange, _view: View, one: Case) {
+    if (response.status !== 401) skipUnobserved(`the status was ${response.status} instead of 401`)
+    expect(response).toHaveMessage(...(messagesOf(one) as string[]))
+  },
 })
 
-verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>
-  each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
-    contrast({ control: creations.withOneTimeCode, negative }),
-  ),
-)
+/** Sudo is for the site administrator; what the named user may not see is not served. */
+const actsIn = (place: Sudo['in']) => ({
+  cases: [
+    ...cross({
+      actor: ['admin'],
+      sentAs: ['Basic', 'Bearer', 'token'],
+      sudo: sudo(place, 'main', 'other'),
+      resource: readable,
+    }),
+    ...cross({ actor: ['admin'], sentAs: ['Basic', 'Bearer'], sudo: sudo(place, 'unknown'), resource: ['user', 'public repository'] }),
+    ...cross({ actor: ['admin'], sentAs: ['bearer'], sudo: sudo(place, 'main') }),
+    ...cross({
+      actor: ['admin'],
+      sentAs: ['Bearer'],
+      scopes: ['read+public-only'],
+      sudo: sudo(place, 'main'),
+      resource: ['public repository'],
+    }),
+  ],
+  under,
+  given: ({ resource }: Case) =>
+    resource === 'private repository'
+      ? [{ sudo: undefined, resource: 'user' as const }, { sudo: undefined, actor: 'main' as const }]
+      : [{ sudo: undefined }],
+  // What the named user gets is judged by other sentences.
+  unlike: ({ sudo }: Case) =>
+    sudo?.as === 'unknown'
+      ? []
+      : (['Bearer', 'Basic'] as const).map((sentAs) => ({
+          ...{ actor: sudo?.as as Account, sentAs, sudo: undefined },
+        })),
+  rejects: ({ sudo, resource }: Case) =>
+    sudo?.as === 'unknown' || (sudo?.as === 'other' && resource === 'private repository')
+      ? ('any' as const)
+      : undefined,
+  shows: served,
+})
 
-verify('code-hosting/authentication/one-time-code-insufficient', ({ creations }) =>
-  contrast({
-    control: creations.withOneTimeCode,
-    negative: creations.withOneTimeCodeAndWrongPassword,
-  }),
-)
+/** Responses that a token in a scheme authenticates. */
+const isAuthenticatedBy =
+  (scheme: 'bearer' | 'token') => (response: Exchange, context: CodeHostingContext) =>
+    (response.request.endpoint !== undefined || isSupplied(response, context)) &&
+    isSchemeResponse(scheme, response, context.tokens)
 
-verify('code-hosting/authentication/one-time-code-checked', ({ creations }) =>
-  each(
-    [creations.withWrongOneTimeCode, creations.withNearOneTimeCode, creations.withStaleOneTimeCode],
-    (negative) => contrast({ control: creations.withOneTimeCode, negative }),
-  ),
-)
+const wrongTokens: Problem[] = [
+  ...(['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'] as const),
+  ...(['longer', 'shorter', 'other case'] as const),
+]
+
+/** A wrong password; at most five of an account, since a server may lock it. */
+const wrong = (problem: Problem, more: Partial<Case> = {}) =>
+  cross({ by: [{ sentAs: 'Basic', problem, ...more }] })
+
+const missingCredentials = {
+  cases: [
+    ...cross({ actor: ['anonymous'], resource: [...opened, ...changes, 'tokens of main'] }),
+    // 403 is for the authenticated, also with Sudo.
+    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main'), resource: ['user', 'repositories'] }),
+    ...cross({ actor: ['anonymous'], form: ['proxy'] }),
+  ],
+  given: (one: Case): Partial<Case>[] => [
+    {
+      actor: 'main',
+      sudo: undefined,
+      form: undefined,
+      ...(isCreation(one) && { sentAs: 'Basic' as const }),
+    },
+  ],
+  // What the same request without these parts gets is judged there.
+  unlike: ({ sudo, form }: Case): Partial<Case>[] =>
+    sudo || form ? [{ sudo: undefined, form: undefined }] : [],
+  rejects: unauthorized,
+}
+const wrongPassword = {
+  cases: [
+    ...wrong('invented'),
+    ...wrong('empty', { resource: 'repositories' }),
+    ...wrong('longer by a colon', { resource: 'public repository' }),
+    ...wrong('shorter', { resource: 'tokens of main' }),
+    ...wrong('of another account', { actor: 'other' }),
+    ...wrong('other case', { actor: 'other', resource: 'repositories' }),
+    ...wrong('longer by a space', { actor: 'other', resource: 'public repository' }),
+    ...wrong('shorter', { actor: 'admin', sudo: { as: 'main', in: 'header' } }),
+    // A token is no password of another user.
+    ...cross({ sentAs: ['password'], problem: ['of another account'] }),
+  ],
+  given: ({ sentAs }: Case): Partial<Case>[] =>
+    sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],
+  // A server may check first who may use Sudo.
+  rejects: ({ sudo }: Case) => (sudo ? ('any' as const) : [401]),
+}
+const unknownToken = {
+  cases: [
+    ...cross({ problem: wrongTokens, sentAs: ['Bearer'] }),
+    ...cross({ problem: ['invented', 'other end', 'deleted'], sentAs: ['Bearer'], resource: ['repositories', 'public repository'] }),
+    ...cross({ problem: ['other start', 'shorter', 'other case', 'longer'], sentAs: ['Bearer'], resource: ['public repository'] }),
+    ...cross({ problem: ['invented', 'other end'], sentAs: ['token', ...query], resource: opened }),
+    ...cross({ problem: ['shorter', 'deleted', 'last eight', 'longer', 'short'], sentAs: ['token', '?token='] }),
+    ...cross({ problem: ['other case', 'other start', 'deleted'], sentAs: ['?access_token='] }),
+    ...cross({ problem: ['invented'], sentAs: schemes, resource: changes }),
+  ],
+  under,
+  given: [{ problem: undefined }],
+  rejects: unauthorized,
+}
+const legacyDisabled = {
+  cases: cross({ sentAs: ['token', ...legacyLetters], resource: [...opened, ...changes] }),
+  under: (settings: CodeHostingSettings, one: Case) => isDisabled(one, settings),
+  given: [{ sentAs: 'any valid' as const }],
+  rejects: unauthorized,
+}
+
+const password = ['main account password'] as const
+const token = ['main account', 'token'] as const
+
+export const requirements = {
+  'authentication/missing-credentials': {
+    statement: 'An endpoint that requires credentials returns 401 for a request without credentials.',
+    because: 'the table of endpoints requires credentials for {endpoint}',
+    section: 'Authentication',
+    controlNeeds: ['main account'],
+    tolerances: noChallenge,
+    ...missingCredentials,
+  },
+  'authentication/missing-credentials-message': {
+    statement: 'For a missing token, the message of the 401 response is "token is required".',
+    because: failures,
+    section: 'Errors',
+    level: 'wording',
+    tolerances: {
+      'other-text-without-password':
+        'POST /users/{username}/tokens may return any message, because it accepts no token.',
+    },
+    ...says(missingCredentials, (one) => (isCreation(one) ? undefined : [REQUIRED])),
+  },
+  'authentication/unusable-credentials': {
+    since: '0.2.0',
+    statement: 'The server returns 401 for empty credentials and for an unknown scheme.',
+    because: 'the table of errors has 401 for credentials that are missing or invalid',
+    section: 'Errors',
+    controlNeeds: ['main account'],
+    tolerances: {
+      ...noChallenge,
+      'malformed-400': 'The server may return 400 for Basic credentials without a colon.',
+      'any-message': 'The server may return any message.',
+    },
+    cases: [
+      ...cross({ problem: ['nothing'], sentAs: ['Basic', ...schemes] }),
+      ...cross({ problem: ['nothing'], sentAs: ['Bearer', '?token='], resource: ['repositories', 'public repository'] }),
+      ...cross({ problem: ['nothing'], sentAs: ['token'], resource: ['public repository'] }),
+      ...cross({ problem: ['nothing'], sentAs: ['?access_token='], resource: ['repositories'] }),
+      ...cross({ problem: ['unknown scheme'], sentAs: ['Bearer'] }),
+      ...cross({ problem: ['without a colon'], sentAs: ['Basic'] }),
+    ],
+    under,
+    given: [{ problem: undefined }],
+    rejects: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
+    unlike: ({ problem }) =>
+      problem === 'without a colon'
+        ? [{ problem: 'unknown user' }]
+        : [{ actor: 'anonymous', sentAs: 'any valid', problem: undefined }],
+  },
+  'authentication/unknown-token': {
+    statement: 'The server returns 401 for a token that does not exist.',
+    section: 'Errors',
+    controlNeeds: token,
+    tolerances: noChallenge,
+    ...unknownToken,
+  },
+  'authentication/unknown-token-message': {
+    statement:
+      'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
+    because: failures,
+    section: 'Errors',
+    level: 'wording',
+    tolerances: {
+      'query-token-required':
+        'For a token in the query, the message may also be "token is required", because the request has no Authorization header.',
+    },
+    ...says(unknownToken, (one) => (isQuery(one) ? [INVALID, REQUIRED] : [INVALID])),
+  },
+  'authentication/unknown-username': {
+    since: '0.2.0',
+    statement: 'The server returns 401 for an unknown username in Basic authentication.',
+    because: 'the table of errors has 401 for invalid credentials',
+    section: 'Errors',
+    controlNeeds: password,
+    tolerances: noChallenge,
+    cases: [
+      ...wrong('unknown user'),
+      // A token is no password of a user that does not exist, and no username.
+      ...cross({ sentAs: ['password'], problem: ['unknown user'] }),
+      ...cross({ sentAs: ['username'] }),
+    ],
+    given: ({ sentAs }) => [
+      { problem: undefined, sentAs: sentAs === 'Basic' ? 'Basic' : 'Bearer' },
+    ],
+    rejects: [401],
+  },
+  'authentication/wrong-password': {
+    statement: 'The server returns 401 for a wrong password in Basic authentication.',
+    section: 'Errors',
+    needs: ['main account username'],
+    controlNeeds: password,
+    tolerances: noChallenge,
+    ...wrongPassword,
+  },
+  'authentication/wrong-password-message': {
+    statement:
+      'For a wrong password, the message of the 401 response is "invalid username, password or token".',
+    because: failures,
+    section: 'Errors',
+    level: 'wording',
+    needs: ['main account username'],
+    tolerances: {
+      'other-text-for-empty': 'For an empty password, the server may return any message.',
+    },
+    // The server may call an empty password missing.
+    ...says(wrongPassword, ({ problem, sudo }) =>
+      problem === 'empty' || sudo ? undefined : [INVALID],
+    ),
+    steps: ({ creations }) =>
+      judgeOptionalCase('a wrong password with a one-time code', async () => {
+        const rejection = await requireStatus(401, creations.withOneTimeCodeAndWrongPassword())
+        expect(rejection).toHaveMessage(INVALID)
+      }),
+  },
+  'authentication/bearer': {
+    statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
+    section: sending,
+    needs: token,
+    async steps({ codeHosting, target, tokens }) {
+      const value = await tokens.all()
+      const { status } = await codeHosting.user({ credentials: bearer(value) })
+      if (status === 401) await requireWorkingScheme(codeHosting.user, target, value)
+    },
+    cases: [
+      ...cross({ sentAs: ['Bearer'], resource: readable }),
+      ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
+    ],
+    async shows(response, view, one) {
+      if (response.status === 403) skip('the token authenticates, but lacks a scope')
+      await served(response, view, one)
+    },
+  },
+  'authentication/bearer-case-insensitive': {
+    statement:
+      'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
+    section: sending,
+    needs: token,
+    cases: [
+      ...cross({ sentAs: bearerLetters }),
+      ...cross({ sentAs: ['bearer'], resource: ['repositories', 'public repository'] }),
+    ],
+    given: [{ sentAs: 'Bearer' }],
+    ...isSent,
+  },
+  'authentication/bearer-not-deprecated': {
+    statement: 'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
+    section: sending,
+    needs: token,
+    tolerances: {
+      'other-warnings': 'The response may include a Warning about something else.',
+      'deprecated-endpoint':
+        'The response may announce with other values that the endpoint is deprecated.',
+    },
+    every: {
+      is: isAuthenticatedBy('bearer'),
+      absence: 'no response to a token with the scheme Bearer',
+      shows(response) {
+        // Another value may announce the deprecation of the endpoint (RFC 9745).
+        expect(response).toLackHeaderValue('Deprecation', 'true')
+        expect(response).toLackHeaderValue('Sunset', SUNSET)
+        expect(response).toWarnOfNoScheme()
+      },
+    },
+  },
+  'authentication/legacy-accepted': {
+    statement:
+      'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
+    because: legacyWorks,
+    section: sending,
+    needs: [...token, 'enabled token scheme'],
+    cases: [...cross({ sentAs: ['token'], resource: [...readable, ...changes] })],
+    under,
+    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+    unlike: [{ sentAs: 'Bearer' }],
+    ...isSent,
+  },
+  'authentication/legacy-case-insensitive': {
+    statement:
+      'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
+    because: legacyWorks,
+    section: sending,
+    needs: [...token, 'enabled token scheme'],
+    cases: [
+      ...cross({ sentAs: legacyLetters }),
+      ...cross({ sentAs: ['TOKEN'], resource: ['repositories', 'public repository'] }),
+    ],
+    under,
+    given: [{ sentAs: 'token' }],
+    ...isSent,
+  },
+  'authentication/legacy-deprecation-header': {
+    statement:
+      'For the deprecated token scheme, the response includes the header field Deprecation: true.',
+    because: announced,
+    section: sending,
+    needs: [...token, 'enabled token scheme'],
+    every: {
+      is: isAuthenticatedBy('token'),
+      absence: 'no response to a token with the scheme token',
+      shows: (response) => expect(response).toHaveHeader('Deprecation', 'true'),
+    },
+  },
+  'authentication/legacy-sunset-header': {
+    statement: `For the deprecated token scheme, the response includes the header field Sunset: ${SUNSET}.`,
+    because: announced,
+    section: sending,
+    needs: [...token, 'enabled token scheme'],
+    tolerances: {
+      'past-date': 'The server may continue to accept the deprecated token scheme after that date.',
+    },
+    every: {
+      is: isAuthenticatedBy('token'),
+      absence: 'no response to a token with the scheme token',
+      shows: (response) => expect(response).toHaveHeader('Sunset', SUNSET),
+    },
+  },
+  'authentication/legacy-warning-header': {
+    statement:
+      'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
+    because: announced,
+    section: sending,
+    needs: [...token, 'enabled token scheme'],
+    tolerances: {
+      'any-text':
+        'The warning may have any text that contains "deprecated" and "bearer", in any letter case.',
+      'any-agent': 'The warning may name any agent.',
+      'optional-date': 'A date may follow the warning text.',
+      'other-warnings': 'The response may include other warnings as well.',
+    },
+    every: {
+      is: isAuthenticatedBy('token'),
+      absence: 'no response to a token with the scheme token',
+      shows: (response) => expect(response).toWarnOfTheScheme(),
+    },
+  },
+  'authentication/legacy-disabled': {
+    statement:
+      'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
+    section: sending,
+    needs: [...token, 'disabled token scheme'],
+    ...legacyDisabled,
+  },
+  'authentication/legacy-disabled-message': {
+    statement:
+      "If the deprecated token scheme is disabled, the message of the 401 response is \"the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'\".",
+    because: failures,
+    section: 'Errors',
+    level: 'wording',
+    needs: [...token, 'disabled token scheme'],
+    ...says(legacyDisabled, () => [
+      "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
+    ]),
+  },
+  'authentication/basic': {
+    statement: 'The server accepts Basic authentication with a username and password for API requests.',
+    because: ways('supports a username and password for API calls'),
+    section: sending,
+    needs: password,
+    cases: cross({ sentAs: ['Basic'], actor: ['main', 'other', 'admin'], resource: opened }),
+    ...isSent,
+  },
+  'authentication/query-token': {
+    statement:
+      'A token in the query parameter token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
+    because: parameterWorks,
+    section: sending,
+    needs: [...token, 'enabled query tokens'],
+    tolerances: deprecationHeaders,
+    cases: [
+      ...cross({ sentAs: ['?token='], resource: [...readable, ...changes] }),
+      ...cross({ sentAs: ['?token='], form: ['token first', 'token last'], resource: ['user', 'public repository'] }),
+    ],
+    under,
+    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+    unlike: [{ sentAs: 'Bearer', form: undefined }],
+    ...isSent,
+  },
+  'authentication/query-access-token': {
+    statement:
+      'A token in the query parameter access_token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
+    because: parameterWorks,
+    section: sending,
+    needs: [...token, 'enabled query tokens'],
+    tolerances: deprecationHeaders,
+    cases: [
+      ...cross({ sentAs: ['?access_token='], resource: [...readable, ...changes] }),
+      ...cross({ sentAs: ['?access_token='], form: ['token first', 'token last'], resource: ['user', 'public repository'] }),
+    ],
+    under,
+    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+    unlike: [{ sentAs: 'Bearer', form: undefined }],
+    ...isSent,
+  },
+  'authentication/query-disabled': {
+    statement:
+      'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
+    because: ways('rejects the parameter if the setting disables it'),
+    section: sending,
+    needs: [...token, 'disabled query tokens'],
+    tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
+    cases: cross({ sentAs: query, resource: readable }),
+    under: (settings, one) => isDisabled(one, settings),
+    given: [{ sentAs: 'any valid' }],
+    rejects: 'any',
+    // The server may ignore the token, and an open endpoint then succeeds.
+    unlike: [{ actor: 'anonymous', sentAs: 'any valid' }],
+  },
+  'authentication/sudo-header': {
+    statement:
+      "The server performs a site administrator's request as the user named in the Sudo header field.",
+    because: named,
+    section: sending,
+    needs: ['site administrator', 'sudo target'],
+    tolerances: { ...loginInAnyCase, ...movingData },
+    ...actsIn('header'),
+  },
+  'authentication/sudo-query': {
+    statement:
+      "The server performs a site administrator's request as the user named in the query parameter sudo.",
+    because: named,
+    section: sending,
+    needs: ['site administrator', 'sudo target'],
+    tolerances: { ...loginInAnyCase, ...movingData },
+    ...actsIn('query'),
+  },
+  'authentication/sudo-admin-only': {
+    statement: 'The server lets only site administrators act as another user.',
+    because: ways('has sudo for site administrators only'),
+    section: sending,
+    needs: ['main account username', 'rejected sudo target', 'regular account'],
+    tolerances: {
+      ...anyRejectionStatus,
+      'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
+    },
+    cases: [
+      ...cross({ sudo: sudoBoth('other', 'admin', 'unknown'), resource: ['user', 'repositories'] }),
+      ...cross({ actor: ['other'], sentAs: ['Basic'], sudo: sudoBoth('main'), resource: ['user', 'repositories', 'private repository'] }),
+      // A scope does not make its user a site administrator.
+      ...cross({ sentAs: ['Bearer'], scopes: ['write and admin'], sudo: sudoBoth('other', 'admin') }),
+    ],
+    given: ({ actor, resource }) => [
+      { sudo: undefined, ...(actor === 'other' && resource === 'private repository' && { resource: 'user' as const }) },
+    ],
+    // A server may ignore sudo, and serve the user who sent the request.
+    rejects: ({ actor, resource }) =>
+      actor === 'other' && resource === 'private repository' ? 'any' : undefined,
+    unlike: [{ sudo: undefined }],
+    shows: (response, view, one) =>
+      isSuccess(response) ? served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' }) : undefined,
+  },
+  'authentication/one-time-code-required': {
+    statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',
+    because: oneTimeCodes,
+    section: 'Endpoints',
+    needs: ['two-factor account', 'token creation', 'write requests'],
+    tolerances: anyRejectionStatus,
+    steps: ({ creations }) =>
+      each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
+        contrast({ control: creations.withOneTimeCode, negative }),
+      ),
+  },
+  'authentication/one-time-code-checked': {
+    statement: 'For a two-factor account, the server rejects token creation with a wrong one-time code.',
+    because: oneTimeCodes,
+    section: 'Endpoints',
+    needs: ['two-factor account', 'token creation', 'write requests'],
+    tolerances: anyRejectionStatus,
+    steps: ({ creations }) =>
+      each(
+        [creations.withWrongOneTimeCode, creations.withNearOneTimeCode, creations.withStaleOneTimeCode],
+        (negative) => contrast({ control: creations.withOneTimeCode, negative }),
+      ),
+  },
+  'authentication/one-time-code-insufficient': {
+    since: '0.2.0',
+    statement:
+      'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
+    because: oneTimeCodes,
+    section: 'Endpoints',
+    needs: ['two-factor account', 'token creation', 'write requests'],
+    tolerances: anyRejectionStatus,
+    steps: ({ creations }) =>
+      contrast({
+        control: creations.withOneTimeCode,
+        negative: creations.withOneTimeCodeAndWrongPassword,
+      }),
+  },
+  'authentication/one-time-code-accepted': {
+    statement:
+      'For a two-factor account, the server accepts token creation with the current one-time code.',
+    because: oneTimeCodes,
+    section: 'Endpoints',
+    needs: ['two-factor account', 'token creation', 'write requests'],
+    tolerances: { 'once-only-codes': 'The server may accept each one-time code only once.' },
+    async steps({ creations }) {
+      const creation = await creations.withOneTimeCode()
+      if (!isSuccess(creation)) {
+        note(
+          'Check CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET first, and that no other program ' +
+            'uses the codes of the account: the response would be the same.',
+        )
+      }
+      expect(creation).toHaveStatus(201)
+    },
+  },
+} satisfies Record<string, CodeHostingRequirement>
+
+export const observations = {
+  'authentication/sudo-admin-only/status': {
+    of: ['authentication/sudo-admin-only'],
+    description: 'Status code of a request with sudo by a user who is not a site administrator.',
+    async value({ requests }) {
+      const [one] = cross({ sudo: sudo('header', 'other') }) as [Case]
+      return (await requests.send(one)).status
+    },
+  },
+} satisfies Record<string, CodeHostingObservation>

@@ -28,7 +28,9 @@ export interface CallOptions
   > {
   /** User that a site administrator acts as, and the part of the request that names the user. */
   sudo?: { as: string; in: 'header' | 'query' }
-  oneTimeCode?: string
+  oneTimeCode?: string | undefined
+  /** Further parameters of the query. */
+  parameters?: Readonly<Record<string, string>>
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -139,9 +141,10 @@ export class CodeHostingClient {
 
   async #call(
     url: URL,
-    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
+    { sudo, oneTimeCode, parameters = {}, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const { method = 'GET' } = request
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     if (sudo?.in === 'query') url.searchParams.set('sudo', sudo.as)
     return this.#send({
       ...request,

@@ -1,70 +1,64 @@
-import { checkSettings, Inconclusive } from '../../lib/conformance/check-errors.ts'
+/** What the requirements of code hosting share in a run. */
+import { checkSettings, Inconclusive, skip } from '../../lib/conformance/check-errors.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
+import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/requirements.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Repositories } from './accounts/repositories.ts'
-import { CodeHostingClient } from './client.ts'
-import { AccessChecks } from './model/access-checks.ts'
-import {
-  type ProtectedEndpoint,
-  protectedEndpoints,
-  readSettingsRecord,
-  type ScopeRejection,
-} from './model/endpoints.ts'
-import { ListChecks } from './model/list-checks.ts'
-import type { RepositoryList } from './model/repository-list.ts'
-import { CaseRequests } from './model/requests.ts'
-import { observePageSizes } from './model/walk.ts'
-import {
-  createNoContentRequests,
-  createSuppliedReads,
-  type NoContentRequests,
-  type SuppliedReads,
-} from './supplied-reads.ts'
+import { type CallOptions, CodeHostingClient } from './client.ts'
+import type { Case } from './levels.ts'
+import { skipUnmetNeed } from './needs.ts'
+import { Requests, type SenderParts, type View } from './sender.ts'
+import { createNoContentRequests, createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
 import { TokenCreation } from './tokens/token-creation.ts'
 import { Creations } from './tokens/token-requests.ts'
 import { Tokens } from './tokens/tokens.ts'
-import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
+import type { CodeHostingSettings } from './variables.ts'
 
-export interface CodeHostingContext {
-  readonly run: Run
-  /** The configured service. */
-  readonly target: CodeHostingTarget
+export type CodeHostingRequirement = SuiteRequirement<
+  Case,
+  View,
+  CodeHostingSettings,
+  CodeHostingContext
+>
+export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
+
+export interface CodeHostingContext extends SenderParts {
   /** The configured settings of the server. */
   readonly settings: CodeHostingSettings
-  /** Sends requests to the documented endpoints, by default with credentials of the main account. */
-  readonly codeHosting: CodeHostingClient
-  readonly accounts: Accounts
-  readonly tokens: Tokens
   readonly tokenCreation: TokenCreation
-  readonly creations: Creations
-  /** The requests that check access. */
-  readonly access: AccessChecks
-  readonly supplied: NoContentRequests
+  /** Sends the requests of cases. */
+  readonly requests: Requests
+  readonly sender: Requests
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
-  readonly repositories: Repositories
   /** The documented endpoints that require a token. */
-  endpoints(): ProtectedEndpoint[]
+  endpoints(): { name: string; request(options?: CallOptions): Promise<Exchange> }[]
   /** The settings record of the service. */
   settingsRecord(): Promise<Exchange>
   /** The settings record, and the records that other clients read. */
   settingsRecords(): Promise<Exchange[]>
-  /** The requests with tokens that lack the scope. */
-  scopeRejections(): Promise<ScopeRejection[]>
-  /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
-  observedPageSizes(list: RepositoryList): Promise<{ defaultSize: number; maxSize: number }>
-  /** Judges the pages of lists. */
-  readonly lists: ListChecks
 }
 
-export function createCodeHostingContext(run: Run): CodeHostingContext {
+/** Reads the settings record, with credentials only if the server requires them. */
+async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
+  const open = await client.settings({ credentials: anonymous })
+  const record = open.status === 200 ? open : await client.settings()
+  if (record.status === 200) return record
+  const see = 'see code-hosting/settings/readable-by-any-client'
+  return skip(`the settings record was not returned (status ${record.status}); ${see}`)
+}
+
+/** @param settingsCases requests of all clients for the settings record */
+export function createCodeHostingContext(
+  run: Run,
+  settingsCases: () => readonly Case[],
+): CodeHostingContext {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
-
   const codeHosting = new CodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
@@ -74,32 +68,37 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   const tokenCreation = new TokenCreation(run, target, codeHosting)
   const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
   const tokens: Tokens = new Tokens(issuing)
-  const repositories = new Repositories(run, target, codeHosting)
-  const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
+  const repositories = new Repositories(run, target, codeHosting, async () => {
+    return (await requests.lists.list('main')).reading
+  })
   const creations = new Creations({ ...issuing, tokens })
   const supplied = createNoContentRequests(run, target, codeHosting, tokens)
   const parts = { run, target, codeHosting, accounts, tokens, creations, repositories, supplied }
-  const requests = new CaseRequests(parts)
-  const access = new AccessChecks(parts, requests)
-
-  const endpoints = () => protectedEndpoints(target, codeHosting)
+  const requests: Requests = new Requests(parts)
   const settingsRecord = () => readSettingsRecord(codeHosting)
-
   return {
     ...parts,
     settings,
     tokenCreation,
-    access,
-    suppliedReads,
-    endpoints,
-    settingsRecord,
-    settingsRecords: async () => [await settingsRecord(), ...(await access.settingsRecords())],
-    scopeRejections: async () => [
-      ...(await access.scopeRejections()),
-      ...suppliedReads.scopeRejections(),
+    requests,
+    sender: requests,
+    suppliedReads: createSuppliedReads(target, codeHosting, accounts, tokens),
+    endpoints: () => [
+      { name: 'GET /user', request: codeHosting.user },
+      { name: 'GET /user/repos', request: (options) => codeHosting.repositories({}, options) },
+      {
+        name: 'GET /repos/{owner}/{repo}',
+        request: async (options) =>
+          codeHosting.repository(target.publicRepository ?? skipUnmetNeed('public repository'), options),
+      },
     ],
-    observedPageSizes: async (list) => observePageSizes(list, await settingsRecord(), settings),
-    lists: new ListChecks(parts, requests),
+    settingsRecord,
+    async settingsRecords() {
+      const reads = settingsCases().map((one) => requests.send(one))
+      const outcomes = await Promise.allSettled(reads)
+      const records = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
+      return [await settingsRecord(), ...records.filter(({ status }) => status === 200)]
+    },
   }
 }
 

@@ -12,7 +12,7 @@ import {
   codeHostingPreflight,
   createCodeHostingContext,
 } from './context.ts'
-import { numberIn } from './model/page-cache.ts'
+import { numberIn } from './lists.ts'
 import {
   type CodeHostingFacts,
   type CodeHostingNeed,
@@ -43,7 +43,7 @@ class AccountExaminer {
   readonly #add: FindingRecorder['add']
 
   constructor(run: Run, findings: FindingRecorder) {
-    this.#context = createCodeHostingContext(run)
+    this.#context = createCodeHostingContext(run, () => [])
     this.#findings = findings
     this.#add = findings.add
   }
@@ -141,19 +141,18 @@ class AccountExaminer {
   }
 
   async #examineRepositories(): Promise<CodeHostingFacts> {
-    const { accounts, repositories, settings, target } = this.#context
+    const { accounts, repositories, requests, settings, target } = this.#context
     const isMainAdmin = await accounts.isSiteAdmin('main')
     const named = [
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
       await this.#findings.attempt(repositories.readablePrivateName, 'configuration'),
     ].filter((name) => name !== undefined)
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
-    const list = await this.#findings.attempt(() =>
-      repositories.observe(async ({ readAll }) => {
-        const { names, isComplete, shownBy } = await readAll()
-        return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
-      }),
-    )
+    const list = await this.#findings.attempt(async () => {
+      const { reading } = await requests.lists.list('main')
+      const { names, isComplete, shownBy } = await reading.all()
+      return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
+    })
     if (list === undefined) return { isMainAdmin }
     const { names, isComplete, total } = list
     const count = isComplete ? names.length : Math.max(total ?? 0, names.length)

@@ -1,106 +1,384 @@
-import { checkSettings, Skip, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+/** The documentation, and errors of requests that are not about credentials. */
+import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst } from '../../lib/conformance/each.ts'
+import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { messageOf } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
 import { readDocumentation, requireDocumentation } from './documentation.ts'
-import { expect, observe, verify } from './dsl.ts'
-import { documentationUrl, leadsToDocumentation, originOf } from './model/exchange-filters.ts'
+import {
+  documentationUrl,
+  isApiError,
+  isOfTheService,
+  isSentByAdmin,
+  isSupplied,
+  leadsToDocumentation,
+  originOf,
+} from './exchange-filters.ts'
+import {
+  type Case,
+  cross,
+  isDisabled,
+  isPrivate,
+  missing,
+  query,
+  type Resource,
+  resources,
+  sudoBoth,
+} from './levels.ts'
+import { expect } from './matchers.ts'
+import { codeHostingNeeds } from './needs.ts'
+import * as schemas from './schemas/validators.ts'
+import type { View } from './sender.ts'
+import type { CodeHostingSettings } from './variables.ts'
 
-verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
-  const [documentation, elsewhere] = await allOrWorst([
-    readDocumentation(codeHosting, tokens.mainCredentials),
-    codeHosting.undocumented(
-      { method: 'GET', path: `/api/plumbline-${run.settings.runId}-missing`, body: null },
-      { credentials: anonymous },
-    ),
-  ])
-  requireDocumentation(documentation, elsewhere, target.baseUrl)
-  expect(documentation).toHaveStatus(200)
-  expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
-  await judgeOptionalCase('the documentation with credentials', async () => {
-    const credentials = await tokens.mainCredentials()
-    expect(await codeHosting.documentation({ credentials })).toHaveStatus(200)
-  })
+const section = 'Errors'
+const creating = ['main account password', 'token creation', 'write requests'] as const
+const anonymousEither = {
+  'anonymous-401-or-404': 'For a request without credentials, the server may return either 401 or 404.',
+}
+const gatewayResponses = (allowed: string) => ({
+  'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
 })
 
-verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
-  const error = await codeHosting.user({ credentials: anonymous })
-  const url = documentationUrl(error) ?? skip('there was no error body with a url')
-  const link = URL.canParse(url, error.request.url.href)
-    ? new URL(url, error.request.url)
-    : undefined
-  // The server may report another origin for itself; nothing is sent there.
-  const isSameOrigin = link?.origin === new URL(target.baseUrl).origin
-  if (link === undefined || !isSameOrigin || !leadsToDocumentation(link)) return
-  const served = await readDocumentation(codeHosting, tokens.mainCredentials).catch((error) => {
-    if (!(error instanceof Skip)) throw error
-  })
-  if (served?.status !== 200) return
-  const actual = `${displayValue(error, url)}, which is outside it and was not requested`
-  expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
-  link.hash = ''
-  const documentation = await codeHosting.documentation({}, link)
-  const isThere = ![404, 410].includes(documentation.status)
-  expect(documentation).toShow(isThere, 'a page', `status ${documentation.status}`, {
-    status: true,
-  })
-})
+const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
 
-observe('code-hosting/errors/documentation-link/origin', async ({ codeHosting }) => {
-  const url = documentationUrl(await codeHosting.user({ credentials: anonymous }))
-  return originOf(url)
-})
+/** Returns the name of the repository in the path of a supplied change. */
+const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]
 
-verify('code-hosting/errors/validation-status', ({ creations }) =>
-  contrast({
-    control: creations.accepted,
-    negative: creations.withoutName,
-    assertRejection: (rejection) => expect(rejection).toHaveStatus(422),
-  }),
-)
-
-verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
-  const rejection = await creations.withoutName()
-  // The document does not say that a name must not be empty.
-  const empty = await creations.withEmptyName()
-  if (empty.status === 422) expect(empty).toNameInMessage('name')
-  const item = await creations.withNumberAsScope()
-  if (item.status === 422) expect(item).toNameInMessage('scopes')
-  const both = await creations.withTwoInvalidFields()
-  const text = await creations.withScopesAsText()
-  if (text.status === 422) expect(text).toNameInMessage('scopes')
-  if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
-  if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
-  expect(rejection).toNameInMessage('name')
-})
-
-verify('code-hosting/errors/malformed-body', ({ creations }) =>
-  contrast({
-    control: creations.accepted,
-    negative: creations.malformed,
-    assertRejection: (rejection) => expect(rejection).toHaveStatus(400, 422),
-  }),
-)
-
-observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
-  const { status } = await creations.malformed()
-  return status
-})
-
-verify('code-hosting/errors/no-content', async ({ supplied }) => {
-  const response = await supplied.noContent()
-  if (response.status !== 204) {
-    const actual = `the status was ${response.status} instead of 204`
-    checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
+/** Expects the status of a change that is rejected in its own way for whoever may send it. */
+async function expectChange(response: Exchange, view: View, one: Case): Promise<void> {
+  const { place, status, need } = resources[one.resource as 'archived change']
+  const [variable = ''] = codeHostingNeeds[need].variables
+  if (response.status === 405) checkSettings([variable], undefined, response)
+  if (response.status === 404) {
+    // With its repository there, the path of the operator is right.
+    const name = repositoryIn(view.target[place]?.path ?? '')
+    const isThere = name !== undefined && isSuccess(await view.codeHosting.repository(decodeURIComponent(name)))
+    if (!isThere) checkSettings([variable], undefined, response)
   }
-  expect(response).toHaveNoBody()
-  await judgeOptionalCase('CODE_HOSTING_NO_CONTENT again', async () => {
-    const again = await supplied.noContentAgain()
-    // What the first request removed is no longer there.
-    if (again.status !== 204) skip(`the status was ${again.status}`)
-    expect(again).toHaveNoBody()
-  })
+  expect(response).toHaveStatus(status)
+}
+
+/** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
+const ofChange = (resource: Resource) => ({
+  cases: [
+    ...cross({ resource: [resource], sentAs: ['Bearer', 'Basic', 'token', ...query] }),
+    ...(resource === 'archived change'
+      ? [
+          ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'] }),
+          ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'], sudo: sudoBoth('main') }),
+        ]
+      : []),
+  ],
+  under,
+  given: ({ sudo }: Case): Partial<Case>[] => [
+    { resource: 'user' },
+    // Another repository may be out of reach for the administrator.
+    ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
+  ],
+  async shows(response: Exchange, view: View, one: Case) {
+    // Other requirements judge credentials that are not accepted.
+    if (response.status === 401) skipUnobserved('the credentials were rejected (status 401)')
+    // The site administrator may not reach the repository.
+    if (one.actor === 'admin' && [403, 404].includes(response.status))
+      skipUnobserved(`the site administrator got status ${response.status}`)
+    await expectChange(response, view, one)
+  },
 })
+
+const ofEveryResponse = (response: Exchange, context: CodeHostingContext) =>
+  response.request.endpoint !== undefined || isSupplied(response, context)
+
+const isNotFoundBy = (one: Case) => (one.actor === 'anonymous' ? [401, 404] : [404])
+
+export const requirements = {
+  'documentation/served': {
+    statement: 'The server provides its API documentation at /api/swagger.',
+    section: 'What the service does',
+    tolerances: {
+      'same-origin-redirects': 'The server may redirect to URLs below the base URL.',
+      'credentials-needed': 'The server may require credentials for the documentation.',
+    },
+    async steps({ codeHosting, run, target, tokens }) {
+      const [documentation, other] = await allOrWorst([
+        readDocumentation(codeHosting, tokens.mainCredentials),
+        codeHosting.undocumented(
+          { method: 'GET', path: `/api/plumbline-${run.settings.runId}-missing`, body: null },
+          { credentials: anonymous },
+        ),
+      ])
+      requireDocumentation(documentation, other, target.baseUrl)
+      expect(documentation).toHaveStatus(200)
+      expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank page')
+      await judgeOptionalCase('the documentation with credentials', async () => {
+        const credentials = await tokens.mainCredentials()
+        expect(await codeHosting.documentation({ credentials })).toHaveStatus(200)
+      })
+    },
+  },
+  'errors/body': {
+    statement: 'The body of every error response is a JSON object with the string fields message and url.',
+    because: 'the table of the error body has both fields for every error',
+    section: 'Error body',
+    tolerances: {
+      ...gatewayResponses('have any body'),
+      'further-fields': 'The server may send additional fields.',
+      'any-message':
+        'The message may be any string, even an empty one, unless the document specifies its text.',
+    },
+    every: {
+      is: (response, context) => ofEveryResponse(response, context) && isApiError(response),
+      absence: 'no error response',
+      shows: (response) => expect(response).toMatchSchema(schemas.errorBody),
+    },
+  },
+  'errors/documentation-link': {
+    statement: 'The url field of an error response points to /api/swagger on the server.',
+    section: 'Error body',
+    tolerances: {
+      'any-origin': 'The URL may have any origin.',
+      'any-path-prefix': 'The path may have a prefix before /api/swagger.',
+      'relative-reference': 'The url field may be a relative reference.',
+      'slash-query-or-fragment': 'A slash, a query, or a fragment may follow /api/swagger.',
+    },
+    steps: ({ codeHosting, target, tokens }) =>
+      judgeOptionalCase('the page that the url of an error leads to', async () => {
+        const error = await codeHosting.user({ credentials: anonymous })
+        const url = documentationUrl(error) ?? skip('there was no error body with a url')
+        const { href } = error.request.url
+        const link = URL.canParse(url, href) ? new URL(url, href) : undefined
+        // The server may report another origin for itself; nothing is sent there.
+        const isSameOrigin = link?.origin === new URL(target.baseUrl).origin
+        if (link === undefined || !isSameOrigin || !leadsToDocumentation(link))
+          return skip('the url leads to another origin or place')
+        const served = await readDocumentation(codeHosting, tokens.mainCredentials)
+        if (served.status !== 200) return skip('the documentation is not served')
+        const actual = `${displayValue(error, url)}, which is outside it and was not requested`
+        expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
+        link.hash = ''
+        const documentation = await codeHosting.documentation({}, link)
+        const { status } = documentation
+        expect(documentation).toShow(![404, 410].includes(status), 'a page', `status ${status}`, {
+          status: true,
+        })
+      }),
+    every: {
+      is: (response, context) =>
+        ofEveryResponse(response, context) &&
+        isApiError(response) &&
+        documentationUrl(response) !== undefined,
+      absence: 'no error body with a url',
+      shows: (response) => expect(response).toLinkToDocumentation(),
+    },
+  },
+  'errors/validation-status': {
+    statement: 'The server returns 422 if the request body fails validation.',
+    section,
+    needs: creating,
+    async steps({ creations }) {
+      await each([creations.withoutName], (negative) =>
+        contrast({
+          control: creations.accepted,
+          negative,
+          assertRejection: (rejection) => expect(rejection).toHaveStatus(422),
+        }),
+      )
+      // A number may be called malformed too.
+      await judgeOptionalCase('a name that is a number', async () => {
+        const response = await creations.withNumberAsName()
+        if (isSuccess(response)) skip('the server accepts a number as a name')
+        expect(response).toHaveStatus(400, 422)
+      })
+    },
+  },
+  'errors/validation-names-field': {
+    statement: 'The message of a 422 response names the field that failed validation.',
+    section,
+    needs: creating,
+    tolerances: {
+      'name-in-any-case': 'The message may write the field name in any letter case.',
+      'any-wording': 'The rest of the message may be any text.',
+    },
+    async steps({ creations }) {
+      const rejection = await creations.withoutName()
+      // The document does not say that a name must not be empty.
+      const empty = await creations.withEmptyName()
+      if (empty.status === 422) expect(empty).toNameInMessage('name')
+      const item = await creations.withNumberAsScope()
+      if (item.status === 422) expect(item).toNameInMessage('scopes')
+      const both = await creations.withTwoInvalidFields()
+      const text = await creations.withScopesAsText()
+      if (text.status === 422) expect(text).toNameInMessage('scopes')
+      if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
+      const number = await creations.withNumberAsName()
+      if (number.status === 422) expect(number).toNameInMessage('name')
+      if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
+      expect(rejection).toNameInMessage('name')
+    },
+  },
+  'errors/malformed-body': {
+    statement: 'The server returns 400 if the request body cannot be parsed.',
+    section,
+    needs: creating,
+    tolerances: {
+      'status-422':
+        'For a body that ends too early, the server may also return 422, which the document assigns to bodies that fail validation.',
+    },
+    steps: ({ creations }) =>
+      each(
+        [
+          [creations.malformed, 400, 422],
+          [creations.withFurtherText, 400],
+        ] as const,
+        ([negative, ...statuses]) =>
+          contrast({
+            control: creations.accepted,
+            negative,
+            assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
+          }),
+      ),
+  },
+  'errors/missing-repository': {
+    statement: 'The server returns 404 for a repository that does not exist.',
+    section,
+    needs: ['main account', 'public repository'],
+    tolerances: anonymousEither,
+    cases: [
+      ...cross({ resource: missing, sentAs: ['Bearer', 'Basic'] }),
+      ...cross({ resource: ['missing repository'], sentAs: ['token', ...query] }),
+      ...cross({ resource: ['repository of a missing owner'], sentAs: ['token', '?access_token='] }),
+      ...cross({ resource: ['missing repository'], actor: ['other'], sentAs: ['Basic', 'Bearer'] }),
+      ...cross({ resource: ['missing repository', 'repository of a missing owner'], actor: ['anonymous'] }),
+    ],
+    under,
+    given: (one) => [
+      { resource: 'public repository', ...(one.actor === 'anonymous' && { actor: 'main' as const }) },
+    ],
+    rejects: isNotFoundBy,
+    unlike: ({ actor }) => (actor === 'anonymous' ? [{ resource: 'public repository' }] : []),
+  },
+  'errors/hidden-repository': {
+    statement:
+      'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
+    because: 'the table of errors has 404, not 403, for what the caller cannot see',
+    section,
+    needs: ['main account', 'private repository', 'other account'],
+    controlNeeds: ['public repository'],
+    tolerances: anonymousEither,
+    cases: [
+      ...cross({ resource: ['private repository'], actor: ['other'], sentAs: ['Basic', 'Bearer', 'token', ...query] }),
+      ...cross({ resource: ['private repository in other letters'], actor: ['other'], sentAs: ['Basic'] }),
+      ...cross({ resource: ['private repository'], actor: ['anonymous'] }),
+    ],
+    under,
+    given: ({ actor }) => [
+      { resource: 'public repository', ...(actor === 'anonymous' && { actor: 'main' as const }) },
+    ],
+    rejects: isNotFoundBy,
+    unlike: ({ actor, resource }) => [
+      ...(actor === 'anonymous' ? [{ resource: 'public repository' as const }] : []),
+      ...(isPrivate({ resource } as Case) && resource !== 'private repository'
+        ? [{ resource: 'private repository' as const }]
+        : []),
+    ],
+  },
+  'errors/archived': {
+    statement: 'The server returns 423 for a request to change an archived repository.',
+    section: 'States and transitions',
+    isSupplied: true,
+    needs: ['main account', 'token', 'archived repository change', 'permitted supplied request'],
+    ...ofChange('archived change'),
+  },
+  'errors/conflict': {
+    statement:
+      'The server returns 409 for a request to create a resource, other than a token, that already exists.',
+    section,
+    isSupplied: true,
+    needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
+    ...ofChange('conflicting change'),
+  },
+  'errors/no-content': {
+    statement: 'A response with status code 204 has no body.',
+    section,
+    isSupplied: true,
+    needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
+    tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
+    async steps({ supplied }) {
+      const response = await supplied.noContent()
+      if (response.status !== 204) {
+        const actual = `the status was ${response.status} instead of 204`
+        checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
+      }
+      expect(response).toHaveNoBody()
+      await judgeOptionalCase('CODE_HOSTING_NO_CONTENT again', async () => {
+        const again = await supplied.noContentAgain()
+        // What the first request removed is no longer there.
+        if (again.status !== 204) skip(`the status was ${again.status}`)
+        expect(again).toHaveNoBody()
+      })
+    },
+    every: {
+      is: (response, context) => ofEveryResponse(response, context) && response.status === 204,
+      absence: 'no response with status 204',
+      shows: (response) => expect(response).toHaveNoBody(),
+    },
+  },
+  'errors/server-error-message': {
+    statement: 'In production, the message of a 500 response is empty for everyone except site administrators.',
+    section: 'Error body',
+    needs: ['production server', '500 response'],
+    tolerances: {
+      'told-to-site-admins': 'The server may describe the error to site administrators.',
+      'not-in-production':
+        'The server may describe the error if the operator declares that it is not in production.',
+    },
+    every: {
+      is: (response, context) =>
+        ofEveryResponse(response, context) &&
+        response.status === 500 &&
+        messageOf(response) !== undefined &&
+        !isSentByAdmin(response, context.target),
+      absence: 'no response with status code 500',
+      shows: (response) => expect(response).toHaveMessage(''),
+    },
+  },
+  'errors/no-rate-limit-headers': {
+    statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
+    because: 'the section Limits says that the service has no rate limit of its own',
+    section: 'Limits',
+    needs: ['no gateway limits'],
+    tolerances: {
+      'announced-gateway': 'A gateway that the operator declares may add such header fields.',
+      ...gatewayResponses('include such header fields'),
+    },
+    every: {
+      is: (response, context) => ofEveryResponse(response, context) && isOfTheService(response),
+      absence: 'no response',
+      shows: (response) => expect(response).toHaveNoHeaderLike(/^x-ratelimit-/),
+    },
+  },
+  'errors/server-error-retry': {
+    statement: 'A client that receives a 500 response retries the request with backoff.',
+    section,
+    untestable: 'This requirement applies to clients, not to the server; Plumbline itself meets it.',
+  },
+} satisfies Record<string, CodeHostingRequirement>
+
+export const observations = {
+  'errors/malformed-body/status': {
+    of: ['errors/malformed-body'],
+    description: 'Status code of a token creation request with a body that cannot be parsed.',
+    value: async ({ creations }) => (await creations.malformed()).status,
+  },
+  'errors/documentation-link/origin': {
+    of: ['errors/documentation-link', 'authentication/missing-credentials'],
+    description: 'Origin of the url field in an error response.',
+    value: async ({ codeHosting }) =>
+      originOf(documentationUrl(await codeHosting.user({ credentials: anonymous }))),
+  },
+} satisfies Record<string, CodeHostingObservation>

@@ -1,15 +1,15 @@
-import { defineService, serviceIn } from '../service.ts'
-import { codeHosting } from './requirements.ts'
+import { plannedCasesOf } from '../../lib/conformance/suite.ts'
+import { defineService } from '../service.ts'
+import { suite } from './suite.ts'
 import { codeHostingVariables } from './variables.ts'
 
 export const service = defineService({
   about: 'Gitea-like: tokens, scopes, pagination, legacy authentication',
-  catalogue: codeHosting,
+  catalogue: suite.catalogue,
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
-  cases: async (target) =>
-    (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting')),
+  cases: async (target) => plannedCasesOf(suite, target),
   creations: {
     kinds: ['access token'],
     sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,

@@ -1,7 +1,7 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
-import type { ScopeCategory } from './tokens/scopes.ts'
+import type { ScopeCategory } from './levels.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 /** Facts that GET requests show about the service; undefined facts were not observed. */

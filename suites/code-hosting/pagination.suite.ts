@@ -1,79 +1,741 @@
+/** Pages of lists. Limits judge how many items a page has, pages judge which ones, header fields are judged against the page. */
+import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { note } from '../../lib/conformance/check-scope.ts'
+import { assertByOthers, isFailedExpectation } from '../../lib/conformance/deviations.ts'
+import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { observe, verify, verifyList } from './dsl.ts'
-import { isListPage, originOf } from './model/exchange-filters.ts'
-import { exposedHeaders, listRules } from './model/list-rules.ts'
-import { expectWalk } from './model/walk.ts'
-import type { RequirementId } from './requirements.ts'
+import type { EveryResponse } from '../../lib/conformance/requirements.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import { originOf } from './exchange-filters.ts'
+import {
+  belowOne,
+  type Case,
+  cross,
+  existing,
+  honoured,
+  isGrantedList,
+  isOpen,
+  isPlainSender,
+  isStatedLimit,
+  type LimitKind,
+  limitKind,
+  lowered,
+  notPositive,
+  otherLists,
+  pageKind,
+  pastTheEnd,
+  senders,
+} from './levels.ts'
+import {
+  areItemsOf,
+  type ComparedPage,
+  expectRelations,
+  expectTargets,
+  isRepositoryPage,
+  type List,
+  type Lists,
+  namesOf,
+  numberIn,
+  ownerOf,
+  pageSize,
+  type Reading,
+  requireDistinctItems,
+  type Walk,
+} from './lists.ts'
+import { expect } from './matchers.ts'
+import { skipUnmetNeed } from './needs.ts'
+import { isListPage, type Outlier, outlierOf, PAGINATION_HEADERS, requestedPage } from './pages.ts'
+import type { View } from './sender.ts'
 
-for (const [id, rule] of Object.entries(listRules)) {
-  verify(id as RequirementId, ({ lists }) => lists.judge(rule))
+const section = 'Pagination of list endpoints'
+const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
+
+const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const beyondBits = (parameter: string, bits: number) => ({
+  [`beyond-${bits}-bits`]: `The server may return any response other than a server error for a ${parameter} of more than ${bits} bits.`,
+})
+const defaultSizes = {
+  ...movingData,
+  'default-above-maximum':
+    'If the default page size is above the maximum page size, the server may use either.',
+}
+const anyOrder = { 'any-order': 'The server may return the items in any order.' }
+const onEveryPage = 'the table of response headers has it on every page, beside Link and X-Total-Count'
+
+interface Page {
+  one: Case
+  compared: ComparedPage
+  list: List
+  lists: Lists
 }
 
-verify('code-hosting/pagination/exposed-headers', ({ codeHosting, lists }) =>
-  lists.judge(exposedHeaders(codeHosting)),
-)
+function expectNoServerError(page: Exchange): void {
+  const actual = `status ${page.status}`
+  expect(page).toShow(page.status < 500, 'no server error', actual, { status: true })
+}
 
-verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
-  const { maxResponseItems: maximum } = settings
-  const lowered = { limit: maximum + 1 }
-  // A limit that is not lowered is reported by code-hosting/pagination/limit-lowered.
-  const page = await list.page(lowered)
-  const isAccepted = isListPage(page) && page.minLength === undefined
-  // With few repositories, only a smaller limit makes several pages.
-  const smaller = (length: number) => Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
-  const queries = [
-    async () => ({}),
-    async () => ({ limit: maximum }),
-    ...(isAccepted ? [async () => lowered] : []),
-    async () => ({ limit: smaller(await list.exactLength()) }),
-  ]
-  await each(queries, async (query) => expectWalk(list, await query()))
+/** Cases of pages that show items of the right list, and what they show. */
+const ofPages = (
+  judge: (page: Page) => unknown,
+  { ofEmptyLists = false, ofRepeatingLists = false } = {},
+) => ({
+  under: (settings: Parameters<typeof isStatedLimit>[1], one: Case) => isStatedLimit(one, settings),
+  given: [{ limit: 'maximum', page: '1' }] as readonly Partial<Case>[],
+  async shows(response: Exchange, view: View, one: Case) {
+    if (isOpen(one)) return expectNoServerError(response)
+    const list = await view.list()
+    if (list.length === 0 && ownerOf(one) === 'main' && !ofEmptyLists) skip(NO_REPOSITORIES)
+    if (!ofRepeatingLists) requireDistinctItems(list)
+    return judge({ one, compared: await view.page(), list, lists: view.lists })
+  },
 })
 
-observe('code-hosting/pagination/link/origin', ({ repositories }) =>
-  repositories.observe(async (list) =>
-    originOf((await list.page({ limit: 1, page: 1 })).links.targets.get('next')),
+const inList = (...cases: Case[][]) =>
+  cases.flat().map((one): Case => ({ ...one, resource: 'repositories' }))
+
+/** Judges pages of all requirements, whose header fields are compared with the items of the page. */
+const alsoPages = (judge: (page: Page) => unknown, also: (one: Case) => boolean = () => true) => ({
+  ...ofPages(async (page) => {
+    const { one, compared, lists } = page
+    const isFirst = ['absent', 'below one'].includes(pageKind(one))
+    const isUnclear = isFirst && (await lists.isUnclear(compared))
+    const isLast = isPastTheEnd(one) && isRepositoryPage(compared.page) && isOfLastPage(compared, lists)
+    if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
+    await judge(page)
+  }),
+  // Past the end, the items do not show the page size.
+  also: (one: Case) =>
+    isGrantedList(one) &&
+    one.after === undefined &&
+    !isOpen(one) &&
+    (!isPastTheEnd(one) || limitKind(one) === 'honoured') &&
+    also(one),
+})
+
+const isPastTheEnd = (one: Case) => pageKind(one) === 'past the end'
+
+const isOfLastPage = ({ page, query, expected: { count = 1 }, list }: ComparedPage, lists: Lists) => {
+  const last = lists.expected(list, { ...query, page: count })
+  return last === undefined || areItemsOf(list, last, namesOf(page))
+}
+
+type Every = EveryResponse<CodeHostingContext>
+
+/** The pages of every list that the run sees, whatever they were requested for. */
+const everyPage = (shows: Every['shows'], isAbout: Every['is'] = () => true): Every => ({
+  is: (page, context) => isListPage(page) && isAbout(page, context),
+  absence: 'no page of a list',
+  shows,
+})
+
+/** Expects no outlier that a second page has too: the list may have changed while the first was made. */
+function expectConsistent(
+  requirement: Outlier['requirement'],
+  page: Exchange,
+  { run, settings }: CodeHostingContext,
+): void {
+  const isOutlier = (one: Exchange) =>
+    isListPage(one) && outlierOf(one, settings)?.requirement === requirement
+  const outlier = outlierOf(page, settings)
+  if (outlier?.requirement !== requirement || run.exchanges.filter(isOutlier).length < 2) return
+  const { header, expected } = outlier
+  expect(page).toShow(false, expected, displayHeader(page, header), { header })
+}
+
+/** Returns the documented rule about the limit of a request. */
+function kindOf({ request: { url } }: Exchange, maximum: number): LimitKind {
+  const limit = url.searchParams.get('limit')
+  if (limit === null) return 'absent'
+  if (Number(limit) <= 0) return 'not positive'
+  return Number(limit) > maximum ? 'lowered' : 'honoured'
+}
+
+/** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
+const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
+  cases: inList(...cases),
+  ...ofPages(
+    ({ one, compared: { page, expected, isMatching }, list }) => {
+      const { items = [], offset, size } = expected
+      expect(page).toHaveStatus(200)
+      expect(page).toHoldPage(items, offset, isMatching)
+      // What the items do not show.
+      const isShown = kind === 'honoured' ? list.names.size > 1 : one.page !== '1'
+      if (isPlainSender(one) && !isShown) expect(page).toHaveHeaderWherePresent('X-PerPage', size)
+    },
+    { ofEmptyLists: true },
   ),
-)
-
-observe('code-hosting/pagination/link/first-page-names-first', ({ repositories }) =>
-  repositories.observe(async (list) => {
-    const { links } = await list.page({ limit: 1, page: 1 })
-    return (await list.length()) > 1 ? links.targets.has('first') : undefined
-  }),
-)
-
-observe('code-hosting/pagination/link/last-page-names-last', ({ repositories }) =>
-  repositories.observe(async (list) => {
-    const page = await list.exactLength()
-    const { links } = await list.page({ limit: 1, page })
-    return page > 1 ? links.targets.has('last') : undefined
-  }),
-)
-
-observe('code-hosting/pagination/limit-beyond-63-bits/status', ({ repositories }) =>
-  repositories.observe(async (list) => {
-    const pages = [2n ** 63n, 10n ** 30n].map((limit) => list.page({ limit: String(limit) }))
-    return (await allOrWorst(pages)).map(({ status }) => status)
-  }),
-)
-
-observe('code-hosting/pagination/page-beyond-53-bits/status', ({ repositories, settings }) =>
-  repositories.observe(async (list) => {
-    const limit = settings.maxResponseItems
-    const pages = [2n ** 53n, 2n ** 63n].map((page) => list.page({ page: String(page), limit }))
-    return (await allOrWorst(pages)).map(({ status, names = [] }) => {
-      return { status, hasItems: names.length > 0 }
-    })
-  }),
-)
-
-observe('code-hosting/pagination/limit-not-a-number/status', async ({ codeHosting }) => {
-  const { status } = await codeHosting.repositories({ limit: 'abc' })
-  return status
+  given: [{ limit: 'maximum', page: '1' }, { limit: 'maximum' }] as readonly Partial<Case>[],
+  async suffices(judged: readonly Case[], { requests: { lists } }: CodeHostingContext) {
+    const compared = await Promise.all(judged.map((one) => lists.compare(one).catch(() => undefined)))
+    const pages = compared.flatMap((page) => page ?? [])
+    const showsSize = ({ page, expected: { count } }: ComparedPage) =>
+      count !== 1 || page.headers.has('x-perpage')
+    const [first] = pages
+    if (first === undefined || pages.some(showsSize)) return
+    const { size, shown } = first.expected
+    skip(`needs more than ${size} repositories, and the main account has ${shown}`)
+  },
+  // Even of a list that cannot be read, a page may be too long.
+  every: everyPage(
+    (page, { settings }) => {
+      const limit = page.request.url.searchParams.get('limit') ?? undefined
+      expect(page).toHaveItemsUpTo(pageSize(limit, settings))
+    },
+    (page, { settings }) =>
+      kindOf(page, settings.maxResponseItems) === kind &&
+      settings.defaultPagingNum <= settings.maxResponseItems,
+  ),
 })
 
-observe('code-hosting/pagination/page-not-a-number/status', async ({ codeHosting }) => {
-  const { status } = await codeHosting.repositories({ page: 'abc' })
-  return status
+/** A sentence about another page number, or none, for the first page. */
+const ofFirstPage = (...cases: Case[][]) => ({
+  cases: inList(...cases),
+  ...ofPages(async ({ one, compared, list, lists }) => {
+    const { page, expected, isMatching } = compared
+    const first = await lists.compare({ ...one, page: '1' }).catch(() => undefined)
+    if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
+    expect(page).toHaveStatus(200)
+    expect(page).toHoldPage(expected.items ?? [], expected.offset, isMatching)
+    if (list.first) expect(page).toReportTheSamePageAs(list.first)
+    // Without a known order, only the first page itself shows its items.
+    if (first && (await lists.isUnclear(compared))) expect(page).toHoldTheSameAs(first.page)
+  }),
 })
+
+async function expectTotal({ one, compared, list }: Page, counting: RepositoryPage | undefined) {
+  const { page, isOfList } = compared
+  const { names, isRead } = list
+  if (!isOfList) return
+  const reported = counting?.headers.get('x-total-count') ?? null
+  const total = isRead || reported === null ? names.size : Number(reported)
+  assertByOthers(() => {
+    // An endpoint counts its items on all pages and for all accounts, or on none.
+    if (reported !== null && !isPastTheEnd(one)) expect(page).toHaveHeader('X-Total-Count', total)
+    else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
+    const expected = `X-Total-Count: ${names.size} or more`
+    expect(page).toShow(total >= names.size, expected, `${total}`, { header: 'X-Total-Count' })
+  })
+  await list.reading.names()
+}
+
+/** Repeats the request with each origin: a server may send the field only to known origins. */
+async function expectExposedTo(
+  origins: readonly string[],
+  page: RepositoryPage,
+  client: CodeHostingClient,
+): Promise<void> {
+  try {
+    expectExposed(page)
+  } catch (error) {
+    const [origin, ...others] = origins
+    if (origin === undefined || !isFailedExpectation(error)) throw error
+    const { url, credentials, headers } = page.request
+    const options = { credentials, headers: { ...headers, Origin: origin } }
+    await expectExposedTo(others, await client.linkedRepositories(url.href, options), client)
+  }
+}
+
+function expectExposed(page: Exchange): void {
+  for (const name of PAGINATION_HEADERS.filter((name) => page.headers.has(name))) {
+    expect(page).toListInHeader('Access-Control-Expose-Headers', name)
+  }
+}
+
+const exposes = (page: Exchange) =>
+  isListPage(page) &&
+  page.request.headers?.Origin === undefined &&
+  page.headers.has('Access-Control-Expose-Headers')
+
+type Suffices = CodeHostingRequirement['suffices']
+
+/** Skips unless one of the judged pages has what a pass needs. */
+const requires =
+  (has: (page: ComparedPage) => boolean, otherwise: (pages: readonly ComparedPage[]) => void): Suffices =>
+  async (judged, { requests: { lists } }) => {
+    const compared = await Promise.all(judged.map((one) => lists.compare(one).catch(() => undefined)))
+    const pages = compared.flatMap((page) => page ?? [])
+    if (!pages.some(has)) otherwise(pages)
+  }
+
+const hasSeveralPages = ({ expected: { count } }: ComparedPage) => count !== 1
+const requireLinks = requires(
+  ({ page }) => page.links.targets.size > 0,
+  (pages) => {
+    const reason = 'no page has a Link; see code-hosting/pagination/link-when-several-pages'
+    if (pages.some(hasSeveralPages)) skipUnobserved(reason)
+    skip(reason)
+  },
+)
+
+/** Pages of the list of tokens, which is long after a few runs: a later page, and a limit above the maximum. */
+const readTokens = ({ suppliedReads, settings }: CodeHostingContext) =>
+  suppliedReads.readTokenPages({ page: '2' }, { limit: String(settings.maxResponseItems + 1) })
+
+export const requirements = {
+  'pagination/default-limit': {
+    statement: 'If the request has no limit parameter, the server uses the default page size.',
+    section,
+    needs: ['main account', 'default within maximum'],
+    tolerances: defaultSizes,
+    ...ofLimit(
+      'absent',
+      cross({ limit: ['absent'], page: ['1', '2', 'last'] }),
+      cross({ limit: ['absent'], page: ['1'], by: senders }),
+    ),
+  },
+  'pagination/limit-not-positive': {
+    statement: 'If limit is 0 or less, the server uses the default page size.',
+    section,
+    needs: ['main account', 'default within maximum'],
+    tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
+    ...ofLimit(
+      'not positive',
+      cross({ limit: notPositive, page: ['1'] }),
+      cross({ limit: ['0', '-1'], page: ['2'] }),
+      cross({ limit: ['0'], page: ['1'], by: senders.filter((_, index) => index % 2 === 0) }),
+      cross({ limit: ['-1'], page: ['1'], by: senders.filter((_, index) => index % 2 === 1) }),
+    ),
+  },
+  'pagination/limit-honoured': {
+    statement:
+      'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
+    section,
+    needs: ['main account'],
+    tolerances: movingData,
+    ...ofLimit(
+      'honoured',
+      cross({ limit: honoured, page: ['1'] }),
+      cross({ limit: ['2', 'full pages', 'default + 1'], page: ['2', 'last'] }),
+      cross({ limit: ['1', 'maximum'], page: existing }),
+      cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
+      cross({ limit: ['1'], page: ['2'], by: senders }),
+    ),
+  },
+  'pagination/limit-lowered': {
+    statement:
+      'If limit is above the maximum page size, the server uses the maximum page size and returns no error.',
+    because: 'the table of query parameters lowers a larger limit without an error',
+    section,
+    needs: ['main account'],
+    tolerances: { ...movingData, ...beyondBits('limit', 63) },
+    ...ofLimit(
+      'lowered',
+      cross({ limit: lowered, page: ['1'] }),
+      cross({ limit: ['maximum + 1', 'a thousand'], page: ['2', 'last'] }),
+      cross({ limit: ['maximum + 1'], page: ['1'], by: senders }),
+    ),
+    steps: readTokens,
+  },
+  'pagination/short-page-is-not-the-end': {
+    statement:
+      'A page with fewer items than the requested limit is still followed by further pages if items remain.',
+    section,
+    needs: ['main account', 'multi-page list'],
+    tolerances: movingData,
+    cases: inList(cross({ limit: ['maximum + 1', 'a thousand'], page: ['absent', '1'] })),
+    ...ofPages(({ compared: { page, expected } }) => {
+      const { hasMore, size } = expected
+      // A limit that is not lowered is judged by pagination/limit-lowered.
+      if (!hasMore || !isRepositoryPage(page) || namesOf(page).length > size) return
+      expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')
+      expect(page).toLinkTo('next')
+    }),
+    suffices: requires(
+      ({ page, expected: { hasMore, size } }) =>
+        hasMore && page.minLength === undefined && namesOf(page).length <= size,
+      () => skip('needs an account with more repositories than the maximum page size'),
+    ),
+  },
+  'pagination/first-page-default': {
+    statement: 'If the request has no page parameter, the server returns the first page.',
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: { ...movingData, ...anyOrder },
+    ...ofFirstPage(
+      cross({ page: ['absent'], limit: ['absent', '0', '1', '2', 'maximum', 'maximum + 1', 'full pages'] }),
+      cross({ page: ['absent'], limit: ['2'], by: senders }),
+    ),
+  },
+  'pagination/page-below-one': {
+    statement: 'If page is less than 1, the server returns the first page.',
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
+    ...ofFirstPage(
+      cross({ page: belowOne, limit: ['2'] }),
+      cross({ page: ['0', '-1'], limit: ['absent', '0', '1', 'maximum + 1'] }),
+      cross({ page: ['0'], limit: ['2'], by: senders }),
+    ),
+  },
+  'pagination/past-the-end': {
+    statement:
+      'A response for a page number past the end announces no further pages, as follows from X-HasMore and next.',
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: {
+      ...movingData,
+      'any-rejection': 'The server may reject the request, for example with 404.',
+      'last-page': 'The server may return the last page, with its page number.',
+      ...beyondBits('page number', 53),
+    },
+    cases: inList(
+      cross({ page: pastTheEnd, limit: ['maximum'] }),
+      cross({ page: ['last + 1'], limit: ['absent', '0', '1', '2', 'full pages', 'maximum + 1'] }),
+      cross({ page: ['last + 1'], limit: ['maximum'], by: senders }),
+      cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
+    ),
+    ...ofPages(({ compared, lists }) => {
+      const { page, query, expected, list } = compared
+      expectNoServerError(page)
+      if (!isRepositoryPage(page)) return
+      expect(page).toHaveHeaderWherePresent('X-HasMore', 'false')
+      expect(page).toLackLinkTo('next')
+      // A server may return the last page again, with its page number.
+      if (page.names?.length === 0) return
+      const { count = 1 } = expected
+      assertByOthers(() => expect(page).toHaveHeaderWherePresent('X-Page', count))
+      const { items = [], offset = 0 } = lists.expected(list, { ...query, page: count }) ?? {}
+      expect(page).toHoldPage(items, offset, isOfLastPage(compared, lists))
+    }),
+    given: [
+      { limit: 'maximum', page: '1' },
+      { limit: 'maximum', page: '2' },
+    ],
+  },
+  'pagination/page-header': {
+    statement: 'Every paginated response includes X-Page with the 1-based page number.',
+    because: onEveryPage,
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: movingData,
+    ...alsoPages(
+      ({ compared: { page, expected } }) =>
+        expect(page).toHaveHeaderWherePresent('X-Page', expected.number),
+      (one) => pageKind(one) === 'regular',
+    ),
+    steps: readTokens,
+    every: everyPage((page) =>
+      expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
+    ),
+  },
+  'pagination/per-page-header': {
+    statement: 'Every paginated response includes X-PerPage with the page size used.',
+    because: onEveryPage,
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: movingData,
+    ...alsoPages(async ({ one, compared: { page, expected }, lists }) => {
+      // Past the end, only the first page shows the size; a page with all items does not depend on it.
+      const first = isPastTheEnd(one)
+        ? await lists.compare({ ...one, page: '1' }).catch(() => undefined)
+        : undefined
+      if (expected.count !== 1 && first?.isMatching !== false)
+        expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
+    }),
+    every: everyPage((page) => {
+      expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
+      expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
+    }),
+  },
+  'pagination/has-more-header': {
+    statement:
+      'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
+    because: onEveryPage,
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: movingData,
+    ...alsoPages(({ compared: { page, expected } }) =>
+      expect(page).toHaveHeaderWherePresent('X-HasMore', String(expected.hasMore)),
+    ),
+    every: everyPage((page, context) => {
+      expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false')
+      expectConsistent('has-more-header', page, context)
+    }),
+  },
+  'pagination/total-count': {
+    statement: 'X-Total-Count is the number of items on all pages combined.',
+    section,
+    needs: ['main account', 'one repository', 'counted list', 'complete list'],
+    tolerances: {
+      ...movingData,
+      'not-counted': 'The server may omit X-Total-Count for a list whose items it does not count.',
+    },
+    ...ofPages(
+      async (page) => {
+        // A server may leave a list uncounted that a token restricts.
+        const isOwn = ownerOf(page.one) === 'public-only'
+        const main = isOwn ? page.list : await page.lists.list('main').catch(() => undefined)
+        return expectTotal(page, main?.first)
+      },
+      { ofRepeatingLists: true },
+    ),
+    also: (one) => isGrantedList(one) && one.after === undefined && !isOpen(one),
+    suffices: requires(
+      ({ page }) => page.headers.has('x-total-count'),
+      () => skipUnmetNeed('counted list'),
+    ),
+    every: everyPage((page, context) => expectConsistent('total-count', page, context)),
+  },
+  'pagination/link-when-several-pages': {
+    statement:
+      'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
+    section,
+    needs: ['main account', 'one repository', 'single-page list'],
+    ...alsoPages(({ one, compared: { page, expected } }) => {
+      if (expected.count === 1) expect(page).toHaveNoHeader('Link')
+      else if (!isPastTheEnd(one)) expect(page).toHaveHeader('Link')
+    }),
+    suffices: requires(
+      ({ expected: { count } }) => count === 1,
+      () => skip('needs a list of one page: CODE_HOSTING_OTHER_USERNAME may name a small account'),
+    ),
+    every: everyPage((page, context) => {
+      expectConsistent('link-when-several-pages', page, context)
+      // Other lists show by their own total that there are more items.
+      const total = numberIn(page, 'x-total-count')
+      if (isRepositoryPage(page) || total === undefined || !Array.isArray(page.json)) return
+      if (requestedPage(page) === 1 && page.json.length > 0 && page.json.length < total)
+        expect(page).toHaveHeader('Link')
+    }),
+  },
+  'pagination/link-form': {
+    statement:
+      'Link lists targets in angle brackets, each with the relation type next, last, first, or prev.',
+    section,
+    needs: ['main account', 'two repositories'],
+    tolerances: {
+      ...movingData,
+      'quotes-and-spaces': 'The server may use or omit quotes and spaces as RFC 8288 allows.',
+      'further-parameters': 'A link may have additional parameters.',
+      'relations-in-any-case': 'The relation types may be in any letter case.',
+      'shared-targets': 'One rel parameter may hold several relation types.',
+      'several-lines': 'The server may send several Link header fields instead of one.',
+      'relative-targets': 'The targets may be relative references.',
+      'other-origin': 'The targets may have another origin.',
+    },
+    ...alsoPages(({ compared: { page } }) => {
+      if (page.headers.has('link')) expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
+    }),
+    suffices: requireLinks,
+  },
+  'pagination/link-relations': {
+    statement:
+      'Link includes the relation types that apply to the page and omits the others; last is required only if the list reports its total.',
+    section,
+    needs: ['main account', 'two repositories'],
+    tolerances: {
+      ...movingData,
+      'relations-to-itself':
+        'The first page may include the relation type first, and the last page the relation type last.',
+      'not-counted': 'A list that does not report its total may omit the relation type last.',
+    },
+    ...alsoPages(
+      ({ compared }) => expectRelations(compared),
+      (one) => !isPastTheEnd(one),
+    ),
+    suffices: requires(hasSeveralPages, () =>
+      skip('needs an account with 2 or more repositories, and the main account has 1'),
+    ),
+    every: everyPage((page, context) => expectConsistent('link-relations', page, context)),
+  },
+  'pagination/link-targets': {
+    statement: 'Each target in Link leads to the page that its relation type names.',
+    section,
+    needs: ['main account', 'two repositories'],
+    tolerances: {
+      ...movingData,
+      'relative-targets': 'The targets may be relative references.',
+      'other-origin': 'The targets may have another origin; they are then followed at the base URL.',
+      'any-query': 'A target may use any query that leads to the page.',
+    },
+    ...alsoPages(({ compared, lists }) => expectTargets(compared, lists)),
+    suffices: requireLinks,
+  },
+  'pagination/walk': {
+    statement: 'A client that follows next links until there are none visits every page once.',
+    section,
+    needs: ['main account', 'one repository', 'complete list'],
+    tolerances: movingData,
+    steps: ({ requests: { lists }, settings }) =>
+      lists.stable('main', async () => {
+        const { reading } = await lists.list('main')
+        const { maxResponseItems: maximum } = settings
+        const above = { limit: maximum + 1 }
+        // A limit that is not lowered is judged by pagination/limit-lowered.
+        const page = await reading.page(above)
+        const isAccepted = isRepositoryPage(page) && page.minLength === undefined
+        // With few repositories, only a smaller limit makes several pages.
+        const smaller = (length: number) =>
+          Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
+        const queries = [
+          async () => ({}),
+          async () => ({ limit: maximum }),
+          ...(isAccepted ? [async () => above] : []),
+          async () => ({ limit: smaller(await reading.exactLength()) }),
+        ]
+        await each(queries, async (query) => expectWalk(reading, await query()))
+      }),
+  },
+  'pagination/exposed-headers': {
+    statement:
+      'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
+    section,
+    needs: ['main account', 'one repository'],
+    tolerances: {
+      ...movingData,
+      'only-with-origin': 'The server may send the header field only if the request has Origin.',
+      'any-case-and-order': 'The names may be in any letter case and in any order.',
+      'further-names': 'Access-Control-Expose-Headers may list additional names.',
+    },
+    also: (one) => isGrantedList(one) && one.after === undefined && !isOpen(one),
+    async shows(response, { codeHosting }) {
+      if (!isRepositoryPage(response)) return
+      const origins = ['https://client.example', response.request.url.origin]
+      await expectExposedTo(origins, response as RepositoryPage, codeHosting)
+    },
+    // If no page has the field without Origin, the check sends Origin.
+    every: everyPage(expectExposed, (_, { run }) => run.exchanges.some(exposes)),
+  },
+} satisfies Record<string, CodeHostingRequirement>
+
+/** Maximum number of pages that a walk visits at the start of the list, and at its end. */
+const FIRST_PAGES = 20
+const LAST_PAGES = 10
+
+/**
+ * Returns the query, with page=1 if the server returns another page without it. The requirement
+ * pagination/first-page-default judges that deviation.
+ */
+export async function firstPageQuery(list: Reading, query: PageQuery): Promise<PageQuery> {
+  const [unnamed, first] = await allOrWorst([list.page(), list.page({ page: 1 })])
+  // Pages that are too large to be read have no names.
+  if ([unnamed, first].some(({ minLength }) => minLength !== undefined)) return query
+  const names = new Set(unnamed.names)
+  if (unnamed.names === undefined || first.names === undefined) return query
+  if (first.names.every((name) => names.has(name))) return query
+  note('Requested with page=1, since the server returns another page without it.')
+  return { page: 1, ...query }
+}
+
+/** Expects lists, no duplicate items, and an end unless the walk was truncated. */
+function expectSteps({ pages, end, endless }: Pick<Walk, 'pages' | 'end' | 'endless'>): void {
+  for (const page of pages) {
+    expect(page).toHaveStatus(200)
+    expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
+  }
+  expect(end).toShow(!endless, 'a walk that ends', 'a next link to a page without new items')
+  const names = new Set<string>()
+  const all = pages.flatMap((page) => page.names ?? [])
+  const repeated = all.find((name) => names.size === names.add(name).size)
+  const actual = `${displayText(end, String(repeated))} twice`
+  expect(end).toShow(repeated === undefined, 'every item once', actual)
+}
+
+async function expectAll(list: Reading, walk: Walk): Promise<void> {
+  expectSteps(walk)
+  const { pages, end, names, cut } = walk
+  if (cut) await list.failTruncated(pages.length, pages[0]?.names?.length)
+  const all = await list.all()
+  if (all.length === 0) skip(NO_REPOSITORIES)
+  const missing = all.names.filter((name) => !names.has(name))
+  const expected = `all ${all.names.length} items on the way`
+  const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
+  expect(end).toShow(missing.length === 0, expected, actual)
+  // The walk ended, but the reading by page numbers did not.
+  if (!all.isComplete) await list.failTruncated(all.pages)
+  expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
+}
+
+/** Walks from a page near the end, and expects all items up to the end. */
+async function expectLastSteps(list: Reading, query: PageQuery, size: number): Promise<number> {
+  const length = await list.exactLength()
+  const count = Math.ceil(length / size)
+  const before = count - LAST_PAGES
+  const walk = await list.walk({ ...query, page: before + 1 }, LAST_PAGES + 1)
+  expectSteps(walk)
+  const expected = length - before * size
+  const ends = `an end after the last ${expected} items, which begin on page ${before + 1}`
+  const actual = `${walk.names.size} items${walk.cut ? ' and a next' : ''}`
+  expect(walk.end).toShow(walk.names.size === expected && !walk.cut, ends, actual)
+  return count
+}
+
+/**
+ * Follows `next` and expects every item once, as many as X-Total-Count says, and an end. With other limits than
+ * the maximum, only the pages at both ends of a long list are visited.
+ */
+async function expectWalk(list: Reading, query: PageQuery): Promise<void> {
+  const { maximum, maxPages } = list.limits
+  const start = await firstPageQuery(list, query)
+  const isComplete = Number(query.limit) === maximum || maxPages <= FIRST_PAGES
+  const walk = await list.walk(start, isComplete ? maxPages : FIRST_PAGES)
+  if (isComplete || !walk.cut) return expectAll(list, walk)
+  expectSteps(walk)
+  const count = await expectLastSteps(list, start, walk.pages[0]?.names?.length ?? 0)
+  const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
+  const walked = `the first ${FIRST_PAGES} and the last ${LAST_PAGES} of ${count} pages`
+  note(`${limit} ${walked} were walked.`)
+}
+
+export const observations = {
+  'pagination/limit-not-a-number/status': {
+    of: ['pagination/limit-not-positive'],
+    description: 'Status code of a list request with limit=abc.',
+    value: async ({ codeHosting }) => (await codeHosting.repositories({ limit: 'abc' })).status,
+  },
+  'pagination/page-not-a-number/status': {
+    of: ['pagination/page-below-one'],
+    description: 'Status code of a list request with page=abc.',
+    value: async ({ codeHosting }) => (await codeHosting.repositories({ page: 'abc' })).status,
+  },
+  'pagination/limit-beyond-63-bits/status': {
+    of: ['pagination/limit-lowered'],
+    description: 'Status codes of list requests with a limit of 2^63 and of 10^30.',
+    async value({ requests: { lists } }) {
+      const queries = [2n ** 63n, 10n ** 30n].map((limit) => ({ limit: String(limit), page: '1' }))
+      const reading = lists.reading()
+      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
+      return pages.map(({ status }) => status)
+    },
+  },
+  'pagination/page-beyond-53-bits/status': {
+    of: ['pagination/past-the-end'],
+    description: 'Status codes of list requests for the pages 2^53 and 2^63.',
+    async value({ requests: { lists }, settings }) {
+      const limit = String(settings.maxResponseItems)
+      const queries = [2n ** 53n, 2n ** 63n].map((page) => ({ limit, page: String(page) }))
+      const reading = lists.reading()
+      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
+      return pages.map(({ status }) => status)
+    },
+  },
+  'pagination/link/origin': {
+    of: ['pagination/link-form', 'pagination/link-targets'],
+    description: 'Origin of the targets in Link.',
+    async value({ requests: { lists } }) {
+      const page = await lists.reading().page({ limit: '1', page: '1' })
+      return originOf(page.links.targets.get('next'))
+    },
+  },
+  'pagination/link/first-page-names-first': {
+    of: ['pagination/link-relations'],
+    description: 'Whether Link on the first page includes the relation type first.',
+    async value({ requests: { lists } }) {
+      const { reading } = await lists.list('main')
+      const { links } = await reading.page({ limit: '1', page: '1' })
+      return (await reading.length()) > 1 ? links.targets.has('first') : undefined
+    },
+  },
+  'pagination/link/last-page-names-last': {
+    of: ['pagination/link-relations'],
+    description: 'Whether Link on the last page includes the relation type last.',
+    async value({ requests: { lists } }) {
+      const { reading } = await lists.list('main')
+      const page = await reading.exactLength()
+      const { links } = await reading.page({ limit: '1', page: String(page) })
+      return page > 1 ? links.targets.has('last') : undefined
+    },
+  },
+} satisfies Record<string, CodeHostingObservation>

@@ -1,113 +1,397 @@
-import { bodyShape } from '../../lib/conformance/body-shape.ts'
+/** Records, the settings of the server, its limits, and its version. */
 import { skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
+import { note } from '../../lib/conformance/check-scope.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { assertByOthers } from '../../lib/conformance/deviations.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { messageOf } from '../../lib/conformance/matchers.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify, verifyList } from './dsl.ts'
-import { hasBody } from './model/response-rules.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { InspectedPart } from '../../lib/results/run-report.ts'
+import { toPointer } from '../../lib/text/json-pointer.ts'
+import { loginInAnyCase } from './authentication.suite.ts'
+import { type CallOptions, type CodeHostingClient, codeHostingEndpoints } from './client.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import { isApiResponse } from './exchange-filters.ts'
+import { cross, isDisabled } from './levels.ts'
+import { isRepositoryPage, numberIn, type Reading } from './lists.ts'
+import { expect } from './matchers.ts'
+import { firstPageQuery } from './pagination.suite.ts'
 import * as schemas from './schemas/validators.ts'
+import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
+import type { CodeHostingSettings } from './variables.ts'
 
-verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
-  const user = await codeHosting.user()
-  expect(user).toHaveStatus(200)
-  expect(user).toMatchSchema(schemas.user)
-  await judgeOptionalCase('the login of GET /user', async () => {
-    expect(user).toShowUser(accounts.username())
+const furtherFields = { 'further-fields': 'The server may send additional fields.' }
+const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const record = 'API settings record'
+
+export const hasBody = ({ status, text }: Exchange) =>
+  text !== '' && (status < 300 || status >= 400)
+
+/** An endpoint below `/api/v1` that exists on every server, and its response. */
+type FixedEndpoint = { path: string; response: Exchange }
+
+/** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
+function absence({ path, response }: FixedEndpoint): string | undefined {
+  const { status, headers, request } = response
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null && URL.canParse(location, request.url.href)) {
+    const { pathname } = new URL(location, request.url)
+    // A redirect to the same path or to a sign-in page does not concern the prefix.
+    const isOther = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
+    if (isOther) return `a redirect to ${pathname}`
+  }
+  return status === 404 || status === 410 ? `status ${status}` : undefined
+}
+
+/**
+ * Reads the documented endpoints without path variables, first without credentials. If the response does not show
+ * that the endpoint exists, the request is repeated with credentials.
+ */
+function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
+  const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
+    '/settings/api': client.settings,
+    '/user': client.user,
+    '/user/repos': (options) => client.repositories({}, options),
+  }
+  return Object.entries(requests).map(async ([path, request]) => {
+    const open = { path, response: await request({ credentials: anonymous }) }
+    // The settings need no credentials.
+    const isFinal = path === '/settings/api' || absence(open) === undefined
+    return isFinal ? open : { path, response: await request() }
   })
-  for (const { username, credentials } of await accounts.others()) {
-    const another = await codeHosting.user({ credentials })
-    if (isSuccess(another)) expect(another).toShowUser(username)
+}
+
+async function observedPageSize(list: Reading, query: { limit?: number }): Promise<number> {
+  const page = await list.page(await firstPageQuery(list, query))
+  const length = await list.length()
+  const items = page.names?.length ?? skip(`${page.record.request.url} returned no list`)
+  const size = items < length ? items : numberIn(page, 'x-perpage')
+  return size ?? skip(`needs more than ${items} repositories to show a page size`)
+}
+
+/** Expects at most the limit, and adds a note if the response may be complete. */
+function expectWithin(
+  response: Exchange,
+  count: number,
+  limit: number,
+  unit: 'entries' | 'bytes',
+  isBeyond: boolean,
+  excess?: InspectedPart,
+): void {
+  expect(response).toShow(count <= limit, `at most ${limit} ${unit}`, `${count} ${unit}`, excess)
+  if (isBeyond) return
+  note(`The response may be complete: nothing shows that there are more than ${limit} ${unit}.`)
+}
+
+const anyStructure = { 'any-structure': 'The response may have any structure.' }
+
+/** Expects a response to a supplied request with no more bytes than a setting. */
+const ofBytes =
+  (request: 'largeBlob' | 'largeFiles', setting: 'defaultMaxBlobSize' | 'defaultMaxResponseSize') =>
+  async ({ settings, suppliedReads }: CodeHostingContext) => {
+    const response = await suppliedReads.readBeyond(request)
+    const limit = settings[setting]
+    expectWithin(response, countBlobBytes(response), limit, 'bytes', sumSizes(response) > limit)
   }
+
+const fieldsOf = (settings: CodeHostingSettings) => ({
+  max_response_items: settings.maxResponseItems,
+  default_paging_num: settings.defaultPagingNum,
+  default_git_trees_per_page: settings.defaultGitTreesPerPage,
+  default_max_blob_size: settings.defaultMaxBlobSize,
+  default_max_response_size: settings.defaultMaxResponseSize,
 })
 
-verify('code-hosting/resources/repository', async ({ codeHosting, repositories }) => {
-  const name = repositories.publicName()
-  const repository = await codeHosting.repository(name)
-  await repositories.requirePublicExists(repository)
-  expect(repository).toHaveStatus(200)
-  expect(repository).toShowRepository(name)
-})
-
-observe('code-hosting/resources/user/fields', async ({ codeHosting }) => {
-  const user = await codeHosting.user()
-  return isSuccess(user) ? bodyShape(user) : undefined
-})
-
-observe('code-hosting/resources/repository/fields', async ({ codeHosting, repositories }) => {
-  const repository = await codeHosting.repository(repositories.publicName())
-  return isSuccess(repository) ? bodyShape(repository) : undefined
-})
-
-verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
-  const page = await codeHosting.repositories()
-  expect(page).toHaveStatus(200)
-  expect(page).toMatchSchema(schemas.repositories)
-})
-
-verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, repositories }) => {
-  const [hidden, listed] = await allOrWorst([
-    repositories.readablePrivateName(),
-    repositories.observe((all) => all.readAll()),
-  ])
-  // Sent after the requests of the main account, whose pages a server must not show to others.
-  const list = repositories.listOf(async () => (await accounts.other()).credentials, true)
-  const seen = await list.readAll()
-  for (const page of seen.shownBy) expect(page).toLackItem(hidden)
-  if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
-    await repositories.observe((all) => all.names())
-    skipWithoutControl(`the list of the main account does not show ${hidden} either`)
-  }
-  await list.names()
-})
-
-verifyList(
-  'code-hosting/resources/listed-repository',
-  async (list, { codeHosting, target, repositories }) => {
-    // An unreadable repository is reported by code-hosting/resources/repository.
-    if (target.publicRepository !== undefined) await repositories.readablePublicName()
-    const { names: all, shownBy } = await list.readAll()
-    const isFull = (name: string) => /^[^/]+\/[^/]+$/.test(name)
-    const names = all.filter(isFull)
-    if (names.length === 0) {
-      skip('no owner/repo is listed; see code-hosting/resources/repositories')
-    }
-    const chosen = names[Math.floor(names.length / 2)]
-    const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
-    const requested = [...sample.filter(isFull), names.at(-1), chosen]
-    await each(new Set(requested), async (name = '') => {
-      const response = await codeHosting.repository(name)
-      assertByOthers(() => expect(response).toBeAccepted())
-    })
-  },
-)
-
-verify('code-hosting/resources/json', async ({ codeHosting }) => {
-  // The field of clients that accept any media type.
-  const headers = { Accept: '*/*' }
-  const requests = [
-    {
-      name: 'GET /settings/api, Accept: */*',
-      request: () => codeHosting.settings({ headers, credentials: anonymous }),
+export const resources = {
+  'resources/user': {
+    statement: 'GET /user returns the record of the authenticated user, with the username in the field login.',
+    section: 'User',
+    needs: ['main account'],
+    tolerances: { ...loginInAnyCase, ...furtherFields },
+    async steps({ accounts, codeHosting }) {
+      const user = await codeHosting.user()
+      expect(user).toHaveStatus(200)
+      expect(user).toMatchSchema(schemas.user)
+      await judgeOptionalCase('the login of GET /user', async () => {
+        expect(user).toShowUser(accounts.username())
+      })
+      for (const { username, credentials } of await accounts.others()) {
+        const another = await codeHosting.user({ credentials })
+        if (isSuccess(another)) expect(another).toShowUser(username)
+      }
     },
-    { name: 'GET /user, Accept: */*', request: () => codeHosting.user({ headers }) },
-  ]
-  await judgeCases(requests, async ({ request }) => {
-    const response = await request()
-    if (!hasBody(response)) skip('there was no response with a body')
-    expect(response).toBeJson()
-  })
-})
+    every: {
+      // Other requirements judge an error that is sent with 200.
+      is: (response) =>
+        response.request.endpoint === codeHostingEndpoints.user &&
+        response.status === 200 &&
+        typeof response.json === 'object' &&
+        messageOf(response) === undefined,
+      absence: 'no record of a user',
+      shows: (response) => expect(response).toMatchSchema(schemas.user),
+    },
+  },
+  'resources/repository': {
+    statement: 'GET /repos/{owner}/{repo} returns a record whose full_name is owner/repo.',
+    section: 'Repository',
+    needs: ['main account', 'public repository'],
+    tolerances: {
+      'full-name-in-any-case': 'The server may return the full name in any letter case.',
+      ...furtherFields,
+    },
+    async steps({ codeHosting, repositories }) {
+      const name = repositories.publicName()
+      const repository = await codeHosting.repository(name)
+      await repositories.requirePublicExists(repository)
+      expect(repository).toHaveStatus(200)
+      expect(repository).toShowRepository(name)
+    },
+    every: {
+      is: ({ request, status, json }) =>
+        request.endpoint === codeHostingEndpoints.repository &&
+        status === 200 &&
+        typeof Object(json).full_name === 'string',
+      absence: 'no record of a repository',
+      shows(response) {
+        const [name = '', owner = ''] = response.request.url.pathname.split('/').reverse()
+        expect(response).toShowRepository(`${decodeURIComponent(owner)}/${decodeURIComponent(name)}`)
+      },
+    },
+  },
+  'resources/repositories': {
+    statement:
+      'GET /user/repos returns a JSON array of records, each with the string field full_name, which is owner/repo.',
+    section: 'Endpoints',
+    needs: ['main account'],
+    tolerances: { ...furtherFields, 'any-order': 'The server may return the records in any order.' },
+    async steps({ codeHosting }) {
+      const page = await codeHosting.repositories()
+      expect(page).toHaveStatus(200)
+      expect(page).toMatchSchema(schemas.repositories)
+    },
+    every: {
+      // Null instead of an empty list deviates too.
+      is: (page) =>
+        isRepositoryPage(page) ||
+        (page.request.endpoint === codeHostingEndpoints.repositories &&
+          page.status === 200 &&
+          page.json === null),
+      absence: 'no list of repositories',
+      shows: (page) => expect(page).toMatchSchema(schemas.repositories),
+    },
+  },
+  'resources/listed-repository': {
+    since: '0.2.0',
+    statement: 'A client can read a listed repository with the credentials that list it.',
+    section: 'Endpoints',
+    needs: ['main account', 'one repository'],
+    tolerances: movingData,
+    async steps({ codeHosting, repositories, requests: { lists }, target }) {
+      // An unreadable repository is judged by resources/repository.
+      if (target.publicRepository !== undefined) await repositories.readablePublicName()
+      await lists.stable('main', async () => {
+        const { reading } = await lists.list('main')
+        const { names: all, shownBy } = await reading.all()
+        const isFull = (name: string) => /^[^/]+\/[^/]+$/.test(name)
+        const names = all.filter(isFull)
+        if (names.length === 0) skip('no owner/repo is listed; see code-hosting/resources/repositories')
+        const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
+        const chosen = [...sample.filter(isFull), names.at(-1), names[Math.floor(names.length / 2)]]
+        await each(new Set(chosen), async (name = '') => {
+          const response = await codeHosting.repository(name)
+          assertByOthers(() => expect(response).toHaveStatus(200))
+        })
+      })
+    },
+  },
+  'resources/hidden-repository-listing': {
+    since: '0.2.0',
+    statement: 'The list of repositories shows no private repository that the user cannot access.',
+    section: 'Errors',
+    needs: ['main account', 'private repository', 'other account', 'listed private repository'],
+    async steps({ repositories, requests: { lists } }) {
+      const { reading } = await lists.list('main')
+      const [hidden, listed] = await allOrWorst([repositories.readablePrivateName(), reading.all()])
+      // Sent after the requests of the main account, whose pages a server must not show to others.
+      const list = lists.reading('other', true)
+      const seen = await list.all()
+      for (const page of seen.shownBy) expect(page).toLackItem(hidden)
+      if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
+        await reading.names()
+        skipWithoutControl(`the list of the main account does not show ${hidden} either`)
+      }
+      await list.names()
+    },
+  },
+  'resources/json': {
+    statement: 'The bodies of API responses are JSON.',
+    section: 'What the service does',
+    tolerances: {
+      'any-media-type': 'A response may have any media type or none.',
+      'no-body': 'A response may have no body.',
+      redirects: 'A redirect may have any body.',
+    },
+    every: {
+      is: (response) =>
+        response.request.endpoint !== undefined && isApiResponse(response) && hasBody(response),
+      absence: 'no response with a body',
+      shows: (response) => expect(response).toBeJson(),
+    },
+  },
+} satisfies Record<string, CodeHostingRequirement>
 
-observe('code-hosting/resources/json/media-types', async ({ codeHosting, endpoints }) => {
-  const outcomes = await Promise.allSettled([
-    codeHosting.settings({ credentials: anonymous }),
-    codeHosting.user({ credentials: anonymous }),
-    ...endpoints().map(({ request }) => request()),
-  ])
-  const types = outcomes.flatMap((outcome) =>
-    'value' in outcome ? (outcome.value.headers.get('content-type') ?? 'none') : [],
-  )
-  return [...new Set(types)].toSorted()
-})
+export const settings = {
+  'settings/readable-by-any-client': {
+    statement: 'GET /settings/api returns the settings record to any client, with or without a token.',
+    because: 'the table of endpoints lets any client read the record',
+    section: 'Endpoints',
+    cases: [
+      ...cross({ resource: ['settings'], actor: ['anonymous'] }),
+      ...cross({ resource: ['settings'], sentAs: ['Basic', 'Bearer'] }),
+      ...cross({ resource: ['settings'], sentAs: ['Bearer'], scopes: ['unrelated', 'read+public-only'] }),
+      ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
+      ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['Bearer', 'token'] }),
+    ],
+    under: (settings, one) => !isDisabled(one, settings),
+    shows: (response: Exchange) => expect(response).toHaveStatus(200),
+  },
+  'settings/record': {
+    statement: 'The settings record has the five documented fields, each an integer.',
+    section: record,
+    tolerances: furtherFields,
+    async steps({ settingsRecords }) {
+      for (const one of await settingsRecords()) expect(one).toMatchSchema(schemas.apiSettings)
+    },
+  },
+  'settings/values': {
+    statement: 'The settings record shows the values configured on the server.',
+    section: record,
+    tolerances: {
+      'configured-values': 'The values may differ from the defaults if the operator specifies them.',
+    },
+    async steps({ settings, settingsRecords }) {
+      const fields = fieldsOf(settings)
+      for (const one of await settingsRecords()) expect(one).toHaveFields(fields)
+    },
+  },
+  'settings/agree-with-pagination': {
+    statement: 'The page sizes in the settings record match those that list endpoints use.',
+    section: record,
+    needs: ['main account', 'default within maximum'],
+    tolerances: {
+      ...movingData,
+      'default-above-maximum':
+        'If the default page size is above the maximum page size, the server may use either.',
+    },
+    async steps({ requests: { lists }, settings, settingsRecord }) {
+      const record = await settingsRecord()
+      const named: unknown = Object(record.json).max_response_items
+      const maximum = Number.isInteger(named) ? Number(named) : settings.maxResponseItems
+      await lists.stable('main', async () => {
+        const { reading } = await lists.list('main')
+        const [defaultSize, maxSize] = await allOrWorst([
+          observedPageSize(reading, {}),
+          observedPageSize(reading, { limit: maximum + 1 }),
+        ])
+        const fields = record.json as Record<string, unknown> | null | undefined
+        const sizes = Object.entries({ default_paging_num: defaultSize, max_response_items: maxSize })
+        const different = sizes.filter(([name, size]) => fields?.[name] !== size)
+        const texts = different.map(([name, size]) => {
+          const query = name === 'default_paging_num' ? 'without a limit' : 'with a higher limit'
+          const value = displayValue(record, fields?.[name])
+          return `the settings record has ${name} ${value}, and a list ${query} has ${size} items per page`
+        })
+        // Either of the two may be wrong.
+        const same = 'the same page sizes in the settings record and in lists'
+        const pointer = toPointer(different.slice(0, 1).map(([name]) => name))
+        expect(record).toShow(different.length === 0, same, texts.join('; '), {
+          ...{ pointer, conforming: [] },
+        })
+      })
+    },
+  },
+  'limits/git-trees': {
+    statement: 'The Git trees API returns at most DEFAULT_GIT_TREES_PER_PAGE entries per page.',
+    section: 'Limits',
+    isSupplied: true,
+    needs: ['main account', 'large tree'],
+    tolerances: anyStructure,
+    async steps({ settings, suppliedReads }) {
+      const tree = await suppliedReads.readBeyond('largeTree')
+      const count = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
+      const limit = settings.defaultGitTreesPerPage
+      const isTree = Object(tree.json).tree?.length === count
+      const excess = isTree ? { pointer: toPointer(['tree', limit]), conforming: [null] } : undefined
+      expectWithin(tree, count, limit, 'entries', count === limit, excess)
+    },
+  },
+  'limits/blob': {
+    statement: 'The blobs API returns no blob larger than DEFAULT_MAX_BLOB_SIZE bytes.',
+    section: 'Limits',
+    isSupplied: true,
+    needs: ['main account', 'large blob'],
+    tolerances: anyStructure,
+    steps: ofBytes('largeBlob', 'defaultMaxBlobSize'),
+  },
+  'limits/response': {
+    statement: 'The blobs in a files API response total at most DEFAULT_MAX_RESPONSE_SIZE bytes.',
+    section: 'Limits',
+    isSupplied: true,
+    needs: ['main account', 'large files'],
+    tolerances: anyStructure,
+    steps: ofBytes('largeFiles', 'defaultMaxResponseSize'),
+  },
+  'versioning/prefix': {
+    statement: 'The server exposes the API under /api/v1.',
+    section: 'Versioning',
+    tolerances: {
+      'path-of-the-base-url': 'The base URL may have a path, which then precedes /api/v1.',
+    },
+    steps: ({ codeHosting }) =>
+      each(fixedEndpoints(codeHosting), async (request) => {
+        const endpoint = await request
+        const absent = absence(endpoint)
+        const actual = absent ?? `status ${endpoint.response.status}`
+        const isThere = absent === undefined
+        expect(endpoint.response).toShow(isThere, `${endpoint.path} below /api/v1`, actual, {
+          status: true,
+        })
+      }),
+  },
+  'versioning/release': {
+    statement: 'The document describes server release 1.27.3.',
+    section: 'Versioning',
+    untestable:
+      'The document specifies no endpoint that returns the release; CODE_HOSTING_RELEASE can supply one, whose response is recorded.',
+  },
+} satisfies Record<string, CodeHostingRequirement>
+
+export const observations = {
+  'resources/json/media-types': {
+    of: ['resources/json'],
+    description: 'Media types of API responses.',
+    async value({ codeHosting, endpoints }) {
+      const outcomes = await Promise.allSettled([
+        codeHosting.settings({ credentials: anonymous }),
+        codeHosting.user({ credentials: anonymous }),
+        ...endpoints().map(({ request }) => request()),
+      ])
+      const types = outcomes.flatMap((outcome) =>
+        'value' in outcome ? (outcome.value.headers.get('content-type') ?? 'none') : [],
+      )
+      return [...new Set(types)].toSorted()
+    },
+  },
+  'versioning/release/shown': {
+    of: ['versioning/release'],
+    description: 'Server release in the response to the request of CODE_HOSTING_RELEASE.',
+    async value({ suppliedReads }) {
+      const response = await suppliedReads.readRelease()
+      return response && /\d+(?:\.\d+)+[\w.+-]*/.exec(response.text)?.[0]
+    },
+  },
+} satisfies Record<string, CodeHostingObservation>
+

@@ -1,169 +1,505 @@
-import { Skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
+/** What the scopes of a token grant, and how their lack is said. */
+import { inconclusiveResponse, skipUnobserved, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
+import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
+import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
-import { type ScopeMessage, type ScopeRejection, scopeMessageOf } from './model/endpoints.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { served } from './authentication.suite.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
 import {
-  adminScopes,
-  parseScopeMessage,
-  publicOnlyReader,
-  scopesNamed,
+  type Case,
+  categoriesOf,
+  changes,
+  cross,
+  isChange,
+  isDisabled,
+  isLacking,
+  opened,
+  publicOnly,
+  readable,
+  repositories,
+  type ScopeSet,
+  schemes,
+  scopeSets,
+  scopesExcept,
+  sudoBoth,
   type TokenScope,
-} from './tokens/scopes.ts'
+  UNRELATED_SCOPE,
+} from './levels.ts'
+import type { Reading } from './lists.ts'
+import { expect } from './matchers.ts'
+import { otherCategories } from './needs.ts'
+import type { View } from './sender.ts'
+import { parseScopeMessage, scopesNamed } from './tokens/scopes.ts'
 import { tokenValue } from './tokens/tokens.ts'
+import type { CodeHostingSettings } from './variables.ts'
 
-/** The rules about the messages of rejections because of a missing scope. */
-const messageRules = {
-  'code-hosting/scopes/missing-scope-message': (_, { response, message, quoted }) =>
-    expect(response).toShow(
-      parseScopeMessage(message) !== undefined,
-      'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
-      quoted,
-      { pointer: '/message' },
-    ),
-  'code-hosting/scopes/message-names-required': ({ scopes }, { response, message, quoted }) => {
-    const { required } = scopesNamed(message)
-    expect(response).toShow(
-      scopes.some((scope) => required.includes(scope)),
-      `a message that names ${scopes.join(' or ')} as required`,
-      quoted,
-      { pointer: '/message' },
-    )
-  },
-  'code-hosting/scopes/message-names-granted': ({ granted }, { response, message, quoted }) => {
-    const has = new Set<string>(granted)
-    const named = new Set(scopesNamed(message).granted)
-    const isForm = parseScopeMessage(message) !== undefined
-    // A read scope that the token's write scope includes may be named or not.
-    const isIncluded = (scope: string) =>
-      scope.startsWith('read:') && has.has(scope.replace('read:', 'write:'))
-    expect(response).toShow(
-      granted.every((scope) => named.has(scope) || isIncluded(scope)) &&
-        (!isForm || [...named].every((scope) => has.has(scope) || isIncluded(scope))),
-      `a message that names ${granted.join(', ')} as what the token has`,
-      quoted,
-      { pointer: '/message' },
-    )
-  },
-} as const satisfies Record<string, (rejection: ScopeRejection, message: ScopeMessage) => void>
+const section = 'Scopes'
+const creating = ['main account password', 'token creation', 'write requests'] as const
+const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const covered = 'the table of scopes has {endpoint} in a category of the token'
+const uncovered = 'the table of scopes has {endpoint} in no category of the token'
+const form = 'the section Scopes gives the form of the message'
+const restricted = 'the table of special scopes restricts such a token to public repositories'
 
-for (const [id, rule] of Object.entries(messageRules)) {
-  verify(id as keyof typeof messageRules, async ({ scopeRejections }) =>
-    judgeCases(await scopeRejections(), async (one) => rule(one, await scopeMessageOf(one))),
-  )
+const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
+
+/** The token with all scopes is put back. */
+const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
+
+/** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
+const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
+  ...cross({ scopes, sentAs: ['Bearer'], resource }),
+  ...cross({ scopes, sentAs: ['token', '?token=', '?access_token='], resource: resource.slice(0, 1) }),
+  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(1, 2) }),
+  ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
+  ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
+]
+
+/** Maximum length of a message; all scopes take a few hundred characters. */
+const MAX_MESSAGE_CHARS = 4096
+
+interface ScopeMessage {
+  response: Exchange
+  message: string
+  quoted: string
+  /** Alternative scopes that grant the request. */
+  required: readonly string[]
+  /** The scopes of the token. */
+  granted: readonly TokenScope[]
 }
 
-observe('code-hosting/scopes/repositories/required', async ({ scopeRejections }) => {
-  for (const rejection of await scopeRejections()) {
-    if (rejection.resource !== 'repositories') continue
-    const found = await scopeMessageOf(rejection).catch((error) => {
-      if (!(error instanceof Skip)) throw error
-    })
-    if (found) return parseScopeMessage(found.message)?.required
-  }
+/** Returns the message of a response. @throws Skip if the status is not 403 */
+function messageIn(response: Exchange, required: readonly string[], granted: readonly TokenScope[]): ScopeMessage {
+  if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
+  const message = messageOf(response) ?? ''
+  if (message.length > MAX_MESSAGE_CHARS)
+    inconclusiveResponse(`the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`, response)
+  return { response, message, quoted: displayQuotedMessage(response) ?? 'no message', required, granted }
+}
+
+const requiredBy = (one: Case): string[] =>
+  isChange(one)
+    ? scopesExcept().filter((scope) => scope.startsWith('write:'))
+    : categoriesOf(one).map((category) => `read:${category}`)
+
+/** Judges the messages of all rejections because of a missing scope. */
+const namesScopes = (judge: (message: ScopeMessage) => void) => ({
+  also: (one: Case) =>
+    isLacking(one) && one.after === undefined && one.actor !== 'anonymous' && one.sudo?.as !== 'unknown',
+  under,
+  given: withAll,
+  shows: (response: Exchange, _view: View, one: Case) =>
+    judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
+  async steps({ suppliedReads }: CodeHostingContext) {
+    const supplied = suppliedReads.scopeRejections()
+    if (supplied.length === 0) return
+    await judgeCases(supplied, async ({ respond, scopes, granted }) =>
+      judge(messageIn(await respond(), scopes, granted)),
+    )
+  },
 })
 
-verify('code-hosting/scopes/all', async ({ codeHosting, endpoints, suppliedReads, tokens }) => {
-  const credentials = bearer(await tokens.working())
-  const requests = endpoints().map(({ name, request }) => ({
-    name: `the token with all scopes, ${name}`,
-    send: () => request({ credentials }),
-  }))
-  const everyScope = {
-    name: 'a token with every scope, GET /user',
-    send: async () =>
-      codeHosting.user({ credentials: bearer(tokenValue(await tokens.creationWithEveryScope())) }),
-  }
-  const readAdmin = (...scopes: TokenScope[]) =>
-    suppliedReads.readAdmin(async () => ({ credentials: bearer(await tokens.ofAdmin(...scopes)) }))
-  const ofAdmin = {
-    name: 'CODE_HOSTING_READ_ADMIN with the scope all',
-    async send() {
-      await requireControl(() => readAdmin(...adminScopes))
-      return readAdmin('all')
+const hasName = (names: readonly string[], name: string) =>
+  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
+
+/** Returns the list that the public-only token reads. */
+const publicOnlyList = ({ requests: { lists } }: CodeHostingContext): Reading =>
+  lists.reading('public-only')
+
+export const requirements = {
+  'scopes/missing-scope-status': {
+    statement: 'The server returns 403, not 401, for a valid token that lacks the required scope.',
+    because: uncovered,
+    section,
+    needs: creating,
+    cases: [
+      ...sentIn(['unrelated', 'none'], readable),
+      ...cross({
+        actor: ['admin'],
+        scopes: ['admin'],
+        sentAs: ['Bearer'],
+        sudo: sudoBoth('main'),
+        resource: repositories,
+      }),
+    ],
+    under,
+    given: withAll,
+    rejects: [403],
+    unlike: ({ sudo }) => (sudo ? [{ sudo: undefined, resource: 'public repository' }] : []),
+  },
+  'scopes/missing-scope-message': {
+    statement:
+      'For a missing scope, the message of the 403 response is "token does not have at least one of required scope(s), required=[…], token scope=…".',
+    because: form,
+    section,
+    level: 'wording',
+    needs: creating,
+    tolerances: {
+      'any-separators': 'The message may separate scopes with commas, spaces, or both.',
+      'any-order': 'The message may list the scopes in any order.',
     },
-  }
-  await judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
-    const response = await send()
-    expect(response).toBeAllowed()
-    await requireStatus(200, response)
-  })
-})
-
-observe(
-  'code-hosting/scopes/public-only-hides-private/status',
-  async ({ codeHosting, repositories, tokens }) => {
-    const [publicOnly, hidden] = await allOrWorst([
-      tokens.with(...publicOnlyReader),
-      repositories.readablePrivateName(),
-    ])
-    const { status } = await codeHosting.repository(hidden, { credentials: bearer(publicOnly) })
-    return status
+    ...namesScopes(({ response, message, quoted }) =>
+      expect(response).toShow(
+        parseScopeMessage(message) !== undefined,
+        'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
+        quoted,
+        { pointer: '/message' },
+      ),
+    ),
   },
-)
-
-function hasName(names: readonly string[], name: string): boolean {
-  return names.some((listed) => listed.toLowerCase() === name.toLowerCase())
-}
-
-verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, repositories, tokens }) => {
-  const [publicOnly, unrestricted] = await allOrWorst([
-    tokens.with(...publicOnlyReader),
-    tokens.with('read:user', 'read:repository'),
-  ])
-  const list = repositories.listOf(async () => bearer(publicOnly))
-  const [hidden, listed, seen] = await allOrWorst([
-    repositories.readablePrivateName(),
-    repositories.observe((all) => all.readAll()),
-    list.readAll(),
-  ])
-  for (const page of seen.shownBy) expect(page).toLackItem(hidden)
-  if (!hasName(listed.names, hidden)) {
-    await repositories.observe((all) => all.names())
-    skipWithoutControl(`without public-only the list does not show ${hidden} either`)
-  }
-  const read = (name: string, token: string) =>
-    codeHosting.repository(name, { credentials: bearer(token) })
-  await judgeOptionalCase('each listed repository with the public-only token', async () => {
-    await requireStatus(200, read(await repositories.readablePublicName(), publicOnly))
-    // The list must not show a repository that its token cannot read.
-    await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
-      const { status } = await read(name, publicOnly)
-      if (status === 200 || (await read(name, unrestricted)).status !== 200) return
-      const actual = `${name} in it, but GET /repos/{owner}/{repo} returns ${status}`
-      expect(page).toShow(false, 'a list of repositories that the token may read', actual)
-    })
-  })
-  await list.names()
-})
-
-verify('code-hosting/scopes/public-only-shows-public', async (context) => {
-  const { access, codeHosting, repositories, settings, tokens } = context
-  await access.judge('code-hosting/scopes/public-only-shows-public')
-  await judgeOptionalCase('the whole list of the public-only token', async () => {
-    const [publicOnly, unrestricted, name] = await allOrWorst([
-      tokens.with(...publicOnlyReader),
-      tokens.with('read:user', 'read:repository'),
-      repositories.readablePublicName(),
-    ])
-    await requireStatus(200, codeHosting.repositories({}, { credentials: bearer(unrestricted) }))
-    const first = { page: 1, limit: settings.maxResponseItems }
-    const page = await codeHosting.repositories(first, { credentials: bearer(publicOnly) })
-    expect(page).toHaveStatus(200)
-    const listed = await repositories.observe((all) => all.readAll())
-    if (!hasName(listed.names, name)) {
-      await repositories.observe((all) => all.names())
-      skipWithoutControl(`without public-only the list does not show ${name} either`)
-    }
-    await repositories.retryWhileChanging(async (list) => {
-      const partial = await list.readAll()
-      if (hasName(partial.names, name)) return
-      const names = await list.names()
-      for (const page of partial.shownBy.slice(0, 1)) {
-        expect(page).toShow(false, `${name} on a page of the list`, `${names.length} others`)
+  'scopes/message-names-required': {
+    statement: 'For a missing scope, the message of the 403 response names the required scopes.',
+    because: form,
+    section,
+    needs: creating,
+    tolerances: {
+      'either-category-for-repositories':
+        'For GET /user/repos, the message may name a scope of the user category, of the repository category, or both.',
+      'including-scopes':
+        'The message may also name the write scope that includes a required read scope.',
+    },
+    ...namesScopes(({ response, message, quoted, required }) => {
+      const named = scopesNamed(message).required
+      expect(response).toShow(
+        required.some((scope) => named.includes(scope)),
+        `a message that names ${required.join(' or ')} as required`,
+        quoted,
+        { pointer: '/message' },
+      )
+    }),
+  },
+  'scopes/message-names-granted': {
+    statement: 'For a missing scope, the message of the 403 response names the scopes of the token.',
+    because: form,
+    section,
+    needs: creating,
+    ...namesScopes(({ response, message, quoted, granted }) => {
+      const has = new Set<string>(granted)
+      const named = new Set(scopesNamed(message).granted)
+      const isForm = parseScopeMessage(message) !== undefined
+      // A read scope that the token's write scope includes may be named or not.
+      const isIncluded = (scope: string) =>
+        scope.startsWith('read:') && has.has(scope.replace('read:', 'write:'))
+      expect(response).toShow(
+        granted.every((scope) => named.has(scope) || isIncluded(scope)) &&
+          (!isForm || [...named].every((scope) => has.has(scope) || isIncluded(scope))),
+        `a message that names ${granted.join(', ')} as what the token has`,
+        quoted,
+        { pointer: '/message' },
+      )
+    }),
+  },
+  'scopes/read-suffices': {
+    statement: "A token with a category's read scope can make read requests in that category.",
+    because: covered,
+    section,
+    needs: creating,
+    cases: [
+      ...sentIn(['read'], readable),
+      ...cross({ scopes: ['read:user'], sentAs: schemes }),
+      ...cross({ scopes: ['read:repository+write:notification'], sentAs: schemes, resource: ['public repository'] }),
+      ...cross({ scopes: ['read:repository+write:notification'], sentAs: ['Bearer'], resource: ['private repository'] }),
+    ],
+    under,
+    given: withAll,
+    shows: served,
+  },
+  'scopes/write-includes-read': {
+    statement: "A token with a category's write scope can also make read requests in that category.",
+    because: 'each category has a scope for writing, which includes reading',
+    section,
+    needs: creating,
+    cases: [
+      ...sentIn(['write'], readable),
+      ...cross({ scopes: ['read:issue+write:user'], sentAs: schemes }),
+      ...cross({ scopes: ['write:repository+read:issue'], sentAs: schemes, resource: ['public repository'] }),
+      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['Bearer'], resource: ['private repository'] }),
+    ],
+    under,
+    given: withAll,
+    shows: served,
+  },
+  'scopes/all': {
+    statement: 'The scope all grants access to every category.',
+    section,
+    needs: ['main account', 'token'],
+    steps({ codeHosting, endpoints, suppliedReads, tokens }) {
+      const requests = endpoints().map(({ name, request }) => ({
+        name: `the token with all scopes, ${name}`,
+        send: async () => request({ credentials: bearer(await tokens.working()) }),
+      }))
+      const everyScope = {
+        name: 'a token with every scope, GET /user',
+        async send() {
+          const value = tokenValue(await tokens.creationWithEveryScope())
+          return codeHosting.user({ credentials: bearer(value) })
+        },
       }
-    }, bearer(publicOnly))
-  })
-})
+      const readAdmin = (level: ScopeSet) =>
+        suppliedReads.readAdmin(async () => ({
+          credentials: bearer(await tokens.ofAdmin(...scopeSets[level])),
+        }))
+      const ofAdmin = {
+        name: 'CODE_HOSTING_READ_ADMIN with the scope all',
+        async send() {
+          await requireControl(() => readAdmin('admin'))
+          return readAdmin('all')
+        },
+      }
+      return judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
+        const response = await send()
+        expect(response).toBeAllowed()
+        await requireStatus(200, response)
+      })
+    },
+  },
+  'scopes/categories-separate': {
+    statement: 'A scope grants access to its own category and to no other.',
+    because: uncovered,
+    section,
+    needs: creating,
+    cases: [
+      ...sentIn(['other categories'], readable),
+      ...cross({ scopes: ['read:user', 'read:issue+write:user'], sentAs: ['Bearer'], resource: repositories }),
+      ...cross({ scopes: ['read:user'], sentAs: ['token', '?token=', '?access_token='], resource: ['public repository'] }),
+      ...cross({ scopes: ['read:repository+write:notification', 'write:repository+read:issue'], sentAs: ['Bearer'] }),
+      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['token', '?token=', '?access_token='] }),
+      ...cross({ actor: ['admin'], scopes: ['admin'], sentAs: ['Bearer'], resource: opened }),
+    ],
+    under,
+    given: withAll,
+    rejects: 'any',
+  },
+  'scopes/changes-need-write': {
+    since: '0.2.0',
+    statement: "A token without a category's write scope cannot make changes in that category.",
+    section,
+    isSupplied: true,
+    needs: [...creating, 'request to change something'],
+    cases: cross({ scopes: ['read:repository+write:notification'], sentAs: schemes, resource: changes }),
+    under,
+    given: withAll,
+    rejects: [403],
+  },
+  'scopes/public-only-hides-private': {
+    statement: 'A token with the scope public-only cannot access a private repository.',
+    because: restricted,
+    section,
+    needs: [...creating, 'private repository'],
+    tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
+    cases: [
+      ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['private repository'] }),
+      ...cross({ scopes: ['read+public-only'], sentAs: schemes.slice(1), resource: ['private repository'] }),
+      ...cross({ scopes: ['public-only+all'], sentAs: ['token', '?token='], resource: ['private repository'] }),
+      ...cross({ scopes: ['read+public-only'], sentAs: ['Bearer'], resource: ['private repository in other letters'] }),
+      ...cross({
+        actor: ['admin'],
+        scopes: ['read+public-only'],
+        sentAs: ['Bearer'],
+        sudo: sudoBoth('main'),
+        resource: ['private repository'],
+      }),
+    ],
+    under,
+    // Letter case may distinguish names.
+    given: ({ sudo }) =>
+      sudo
+        ? [{ scopes: 'all', resource: 'user' }, { scopes: 'all', sudo: undefined, actor: 'main' }]
+        : [{ scopes: 'all', resource: 'private repository' }],
+    rejects: [403, 404],
+    unlike: ({ resource }) =>
+      resource === 'private repository in other letters' ? [{ resource: 'private repository' }] : [],
+  },
+  'scopes/public-only-listing': {
+    statement: 'A token with the scope public-only sees no private repository in a list.',
+    because: restricted,
+    section,
+    needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
+    async steps(context) {
+      const { codeHosting, repositories, requests, tokens } = context
+      const list = publicOnlyList(context)
+      const [publicOnlyToken, unrestricted] = await allOrWorst([
+        tokens.with(...scopeSets['read+public-only']),
+        tokens.with(...scopeSets.read),
+      ])
+      const [hidden, listed, seen] = await allOrWorst([
+        repositories.readablePrivateName(),
+        requests.lists.list('main').then(({ reading }) => reading.all()),
+        list.all(),
+      ])
+      for (const page of seen.shownBy) expect(page).toLackItem(hidden)
+      if (!hasName(listed.names, hidden)) {
+        await (await requests.lists.list('main')).reading.names()
+        skipWithoutControl(`without public-only the list does not show ${hidden} either`)
+      }
+      const read = (name: string, token: string) =>
+        codeHosting.repository(name, { credentials: bearer(token) })
+      await judgeOptionalCase('each listed repository with the public-only token', async () => {
+        await requireStatus(200, read(await repositories.readablePublicName(), publicOnlyToken))
+        // The list must not show a repository that its token cannot read.
+        await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
+          const { status } = await read(name, publicOnlyToken)
+          if (status === 200 || (await read(name, unrestricted)).status !== 200) return
+          const actual = `${name} in it, but GET /repos/{owner}/{repo} returns ${status}`
+          expect(page).toShow(false, 'a list of repositories that the token may read', actual)
+        })
+      })
+      await list.names()
+    },
+  },
+  'scopes/public-only-shows-public': {
+    statement: 'A token with the scope public-only can still read public repositories.',
+    section,
+    needs: [...creating, 'public repository'],
+    tolerances: movingData,
+    cases: [
+      ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['repositories', 'public repository'] }),
+      ...cross({ scopes: ['read+public-only'], sentAs: schemes.slice(1), resource: ['repositories', 'public repository'] }),
+    ],
+    under,
+    given: ({ scopes }) => [{ scopes: scopes === 'read+public-only' ? 'read' : scopes === 'public-only+all' ? 'all' : 'write' }],
+    shows: served,
+    steps: ({ codeHosting, repositories, requests, settings, tokens }) =>
+      judgeOptionalCase('the whole list of the public-only token', async () => {
+        const [publicOnlyToken, unrestricted, name] = await allOrWorst([
+          tokens.with(...scopeSets['read+public-only']),
+          tokens.with(...scopeSets.read),
+          repositories.readablePublicName(),
+        ])
+        const { lists } = requests
+        await requireStatus(200, codeHosting.repositories({}, { credentials: bearer(unrestricted) }))
+        const first = { page: 1, limit: settings.maxResponseItems }
+        const page = await codeHosting.repositories(first, { credentials: bearer(publicOnlyToken) })
+        expect(page).toHaveStatus(200)
+        const { reading } = await lists.list('main')
+        if (!hasName((await reading.all()).names, name)) {
+          await reading.names()
+          skipWithoutControl(`without public-only the list does not show ${name} either`)
+        }
+        await lists.stable('public-only', async () => {
+          const list = (await lists.list('public-only')).reading
+          const partial = await list.all()
+          if (hasName(partial.names, name)) return
+          const names = await list.names()
+          for (const page of partial.shownBy.slice(0, 1)) {
+            expect(page).toShow(false, `${name} on a page of the list`, `${names.length} others`)
+          }
+        })
+      }),
+  },
+  'scopes/public-only-grants-nothing': {
+    statement: 'The scope public-only restricts what other scopes grant and grants nothing by itself.',
+    because: 'the table of special scopes combines public-only with other scopes: it only restricts',
+    section,
+    needs: creating,
+    tolerances: {
+      'creation-refused': 'The server may reject the creation of a token that has only the scope public-only.',
+    },
+    cases: [
+      ...sentIn(['public-only'], readable),
+      ...cross({ scopes: ['public-only+read:issue'], sentAs: ['Bearer'], resource: readable }),
+    ],
+    under,
+    given: withAll,
+    rejects: ({ resource }) => (resource === 'user' ? [403] : 'any'),
+  },
+  'scopes/public-only-organizations': {
+    since: '0.2.0',
+    statement: 'A token with the scope public-only cannot access a private organization.',
+    section,
+    untestable: 'The document specifies no path for organizations.',
+  },
+  'scopes/repository-category': {
+    since: '0.2.0',
+    statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
+    section,
+    isSupplied: true,
+    needs: [...creating, 'repository category request'],
+    async steps({ suppliedReads }) {
+      await suppliedReads.expectCovered('repository')
+      await judgeOptionalCase('the files API', suppliedReads.expectFilesCovered)
+    },
+  },
+  'scopes/admin-needs-site-admin': {
+    statement:
+      'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
+    section,
+    isSupplied: true,
+    needs: [...creating, 'admin request'],
+    controlNeeds: ['site administrator'],
+    tolerances: {},
+    steps({ accounts, creations, suppliedReads, target, tokens }) {
+      const ofAdmin = async () => ({ credentials: bearer(await tokens.ofAdmin(...scopeSets.admin)) })
+      /** Returns a token of the main account or, if that is a site administrator, of the other account. */
+      async function tokenOfRegular(): Promise<string> {
+        if (!(await accounts.isSiteAdmin('main'))) return tokens.working()
+        await accounts.requireRegular('other')
+        return creations.tokenOfOther()
+      }
+      const senders = [
+        {
+          name: 'CODE_HOSTING_READ_ADMIN by another account',
+          async sender() {
+            // A server must not answer with what it sent to the site administrator.
+            await suppliedReads.readAdmin(ofAdmin).catch(() => undefined)
+            return { credentials: bearer(await tokenOfRegular()) }
+          },
+        },
+        {
+          name: 'CODE_HOSTING_READ_ADMIN without the scope',
+          sender: async () => ({ credentials: bearer(await tokens.ofAdmin(UNRELATED_SCOPE)) }),
+        },
+        {
+          name: 'CODE_HOSTING_READ_ADMIN as another user with Sudo',
+          async sender() {
+            const acting = await accounts.acting()
+            await accounts.requireRegular(acting.sudo.as === target.username ? 'main' : 'other')
+            return acting
+          },
+        },
+      ]
+      return judgeCases(senders, ({ sender }) =>
+        contrast({
+          control: () => suppliedReads.readAdmin(ofAdmin),
+          negative: () => suppliedReads.readAdmin(sender),
+          assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
+        }),
+      )
+    },
+  },
+  'scopes/other-categories': {
+    statement:
+      'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
+    section,
+    isSupplied: true,
+    needs: [...creating, 'category request'],
+    steps: ({ suppliedReads }) =>
+      judgeCases(
+        otherCategories.map((category) => ({ name: `the category ${category}`, category })),
+        ({ category }) => suppliedReads.expectCovered(category),
+      ),
+  },
+} satisfies Record<string, CodeHostingRequirement>
+
+export const observations = {
+  'scopes/public-only-hides-private/status': {
+    of: ['scopes/public-only-hides-private'],
+    description: 'Status code of a request for a private repository with a public-only token.',
+    async value({ requests }) {
+      const [one] = cross({ scopes: ['read+public-only'], sentAs: ['Bearer'], resource: ['private repository'] }) as [Case]
+      return (await requests.send(one)).status
+    },
+  },
+  'scopes/repositories/required': {
+    of: ['scopes/message-names-required'],
+    description: 'Scopes that GET /user/repos names as required.',
+    async value({ requests }) {
+      const [one] = cross({ scopes: ['unrelated'], sentAs: ['Bearer'], resource: ['repositories'] }) as [Case]
+      return parseScopeMessage(messageOf(await requests.send(one)) ?? '')?.required
+    },
+  },
+} satisfies Record<string, CodeHostingObservation>
+

@@ -8,9 +8,8 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { CallOptions, CodeHostingClient } from './client.ts'
 import { expect } from './matchers.ts'
-import type { ScopeRejection } from './model/endpoints.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
-import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
+import { scopesExcept, type TokenScope } from './levels.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
@@ -37,6 +36,17 @@ type Limit = keyof typeof limitNeeds
 /** Parts of a request that name its sender. */
 type SenderOptions = Pick<CallOptions, 'credentials' | 'sudo'>
 
+/** A request with a token that lacks its scope. */
+export interface ScopeRejection {
+  /** Id of the case. */
+  name: string
+  /** Alternative scopes that grant the request. */
+  scopes: readonly TokenScope[]
+  /** The scopes of the token. */
+  granted: readonly TokenScope[]
+  respond(): Promise<Exchange>
+}
+
 /** The GET requests that the operator supplies, since the document specifies no path. */
 export interface SuppliedReads {
   /** Expects that the scopes of a category, and no others, grant its request. */
@@ -54,6 +64,8 @@ export interface SuppliedReads {
    * @throws Inconclusive if the request fails
    */
   readTokenList(isAgain?: boolean): Promise<Exchange>
+  /** Reads pages of the list of tokens with these parameters, if the operator supplies its request. */
+  readTokenPages(...queries: Readonly<Record<string, string>>[]): Promise<void>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
   readBeyond(limit: Limit): Promise<Exchange>
   /** Reads the release; returns undefined if the operator supplies no request. */
@@ -129,6 +141,17 @@ export function createSuppliedReads(
       const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
       const list = await client.undocumented(request, { credentials, fresh: true, priority })
       return requireSuccess(list, table.tokenList.name)
+    },
+
+    async readTokenPages(...queries) {
+      const request = target.tokenList
+      if (request === undefined || target.password === undefined) return
+      // After many tokens were created.
+      await Promise.allSettled([tokens.working(), tokens.creationWithEveryScope()])
+      const { credentials } = accounts.main()
+      const send = (parameters: Readonly<Record<string, string>>) =>
+        client.undocumented(request, { credentials, parameters })
+      await Promise.allSettled(queries.map(send))
     },
 
     async readBeyond(limit) {

@@ -1,121 +1,290 @@
-import { bodyShape } from '../../lib/conformance/body-shape.ts'
+/** Creation of access tokens. */
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './dsl.ts'
-import { loginIn } from './model/exchange-filters.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
+import { codeHostingEndpoints } from './client.ts'
+import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import { isSupplied, loginIn, placesOf } from './exchange-filters.ts'
+import { cross, generalScopes, isDisabled, schemes, scopeSets, UNRELATED_SCOPE } from './levels.ts'
+import { expect } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import { adminScopes, generalScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 import { sendingProblem, valueIn } from './tokens/token-creation.ts'
 import { deprecatedCredentials, firstAuthenticated } from './tokens/token-schemes.ts'
 import { tokenValue } from './tokens/tokens.ts'
 
-verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
-  const creation = await tokens.creation('all')
-  expect(creation).toHaveStatus(201)
-  expect(creation).toMatchSchema(schemas.accessToken)
-  const problem = sendingProblem(valueIn(creation.json) ?? '')
-  if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
-  await judgeOptionalCase('a token name that was rejected before', async () =>
-    expect(await creations.afterRejection()).toHaveStatus(201),
-  )
-})
+const section = 'Access token'
+const creating = ['main account password', 'token creation', 'write requests'] as const
+const noToken = 'no token created in this run'
 
-observe('code-hosting/tokens/created/fields', async ({ tokens }) => {
-  const creation = await tokens.creation('all')
-  return isSuccess(creation) ? bodyShape(creation) : undefined
-})
+/** Responses that create a token whose value can be sent. */
+const isCreated = ({ status, request, json }: Exchange) =>
+  status === 201 &&
+  request.endpoint === codeHostingEndpoints.createToken &&
+  sendingProblem(valueIn(json) ?? '') === undefined
 
-verify('code-hosting/tokens/last-eight', async ({ tokens }) => {
-  const value = await tokens.with('all')
-  expect(await tokens.creation('all')).toHaveField('token_last_eight', value.slice(-8))
-})
-
-verify(
-  'code-hosting/tokens/authenticates',
-  async ({ accounts, codeHosting, creations, target, tokens }) => {
-    const token = await tokens.with('all')
-    const user = await firstAuthenticated(
-      () => codeHosting.user({ credentials: bearer(token) }),
-      deprecatedCredentials(target, token).map(
-        (credentials) => () => codeHosting.user({ credentials }),
-      ),
+/** Expects the rejection of a creation that is accepted without its offending part. */
+const rejects =
+  (statuses: readonly number[], ...names: (keyof CodeHostingContext['creations'])[]) =>
+  ({ creations }: CodeHostingContext) =>
+    each(names, (name) =>
+      contrast({
+        control: creations.accepted,
+        negative: creations[name] as () => Promise<Exchange>,
+        assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
+      }),
     )
-    if (user.status === 403) skip('the token authenticates, but lacks a scope')
-    expect(user).toShowUser(accounts.username())
-    await judgeOptionalCase('the token of the other account', async () => {
-      const { credentials } = await accounts.other()
-      const [user, other] = await allOrWorst([
-        codeHosting.user({ credentials }),
-        codeHosting.user({ credentials: bearer(await creations.tokenOfOther()) }),
-      ])
-      const login = loginIn(user)
-      if (login === undefined || !isSuccess(other)) skip('needs a record of its user')
-      expect(other).toShowUser(login)
-    })
+
+export const requirements = {
+  'tokens/created': {
+    statement:
+      'When the server creates a token, it returns 201 with the string fields sha1 and token_last_eight.',
+    section: 'Endpoints',
+    needs: creating,
+    tolerances: {
+      'further-fields': 'The server may send additional fields.',
+      'any-value-form': 'The token value may have any format and length.',
+    },
+    async steps({ creations, tokens }) {
+      const creation = await tokens.creation('all')
+      expect(creation).toHaveStatus(201)
+      expect(creation).toMatchSchema(schemas.accessToken)
+      const problem = sendingProblem(valueIn(creation.json) ?? '')
+      if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
+      await judgeOptionalCase('a token name that was rejected before', async () =>
+        expect(await creations.afterRejection()).toHaveStatus(201),
+      )
+    },
+    every: {
+      is: isCreated,
+      absence: noToken,
+      shows: (creation) => expect(creation).toMatchSchema(schemas.accessToken),
+    },
   },
-)
-
-verify('code-hosting/tokens/duplicate-name', async ({ codeHosting, creations }) => {
-  const { withDuplicateName, withDuplicateNameAndOtherScopes } = creations
-  await each([withDuplicateName, withDuplicateNameAndOtherScopes], (negative) =>
-    contrast({
-      control: creations.accepted,
-      negative,
-      assertRejection: (rejection) => expect(rejection).toHaveStatus(400),
-    }),
-  )
-  await judgeOptionalCase('the first token of a repeated name', async () => {
-    const credentials = bearer(tokenValue(await creations.accepted()))
-    const before = await codeHosting.user({ credentials })
-    if (isSuccess(before))
-      skipWithoutControl('the server ignored the scopes of the first token before')
-    await withDuplicateNameAndOtherScopes()
-    const after = await codeHosting.user({ credentials, fresh: true })
-    expect(after).toShow(
-      !isSuccess(after),
-      'the first token keeps its scopes after a rejected request of the same name',
-      `status ${after.status}`,
-      {
-        status: true,
+  'tokens/last-eight': {
+    statement: 'The field token_last_eight holds the final eight characters of the token value.',
+    section,
+    needs: creating,
+    async steps({ tokens }) {
+      const value = await tokens.with('all')
+      expect(await tokens.creation('all')).toHaveField('token_last_eight', value.slice(-8))
+    },
+    every: {
+      is: isCreated,
+      absence: noToken,
+      shows: (creation) =>
+        expect(creation).toHaveField('token_last_eight', valueIn(creation.json)?.slice(-8) ?? ''),
+    },
+  },
+  'tokens/last-eight-in-reads': {
+    since: '0.2.0',
+    statement: 'A later read of a token has its final eight characters in token_last_eight.',
+    section,
+    isSupplied: true,
+    needs: [...creating, 'token list'],
+    async steps({ accounts, suppliedReads, tokenCreation, tokens }) {
+      await tokens.with('all')
+      const name = tokens.nameOf(await tokens.creation('all'))
+      const { username } = accounts.main()
+      const reads = [
+        { name: 'CODE_HOSTING_TOKEN_LIST', isAgain: false },
+        { name: 'CODE_HOSTING_TOKEN_LIST after the token was used', isAgain: true },
+      ]
+      await judgeCases(reads, async ({ isAgain }) => {
+        const list = await suppliedReads.readTokenList(isAgain)
+        const records: unknown[] = Array.isArray(list.json) ? list.json : []
+        if (!records.some((one) => Object(one).name === name)) {
+          skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
+        }
+        const issued = tokenCreation.issuedTokens.filter(({ account }) => account === username)
+        // The first one is there in each run.
+        const isFirst = (record: unknown) => Number(Object(record).name === name)
+        for (const record of records.toSorted((one, other) => isFirst(other) - isFirst(one))) {
+          const { name, token_last_eight: shown } = Object(record)
+          const values = issued.flatMap((one) => (one.name === name ? one.value.slice(-8) : []))
+          expect(list).toShow(
+            values.length === 0 || values.includes(shown),
+            `token_last_eight "${values[0]}" for ${name}`,
+            `token_last_eight ${displayValue(list, shown)}`,
+          )
+        }
+      })
+    },
+  },
+  'tokens/authenticates': {
+    statement:
+      'The field sha1 holds the token value, which authenticates requests as the user who created the token.',
+    section,
+    needs: creating,
+    tolerances: loginInAnyCase,
+    async steps({ accounts, codeHosting, creations, target, tokens }) {
+      const token = await tokens.with('all')
+      const user = await firstAuthenticated(
+        () => codeHosting.user({ credentials: bearer(token) }),
+        deprecatedCredentials(target, token).map(
+          (credentials) => () => codeHosting.user({ credentials }),
+        ),
+      )
+      if (user.status === 403) skip('the token authenticates, but lacks a scope')
+      expect(user).toShowUser(accounts.username())
+      await judgeOptionalCase('the token of the other account', async () => {
+        const { credentials } = await accounts.other()
+        const [user, other] = await allOrWorst([
+          codeHosting.user({ credentials }),
+          codeHosting.user({ credentials: bearer(await creations.tokenOfOther()) }),
+        ])
+        const login = loginIn(user)
+        if (login === undefined || !isSuccess(other)) skip('needs a record of its user')
+        expect(other).toShowUser(login)
+      })
+    },
+  },
+  'tokens/basic-only': {
+    statement:
+      'The server accepts token creation only with Basic authentication, not with another token.',
+    because: 'the table of endpoints requires a password for {endpoint}',
+    section: 'Sending a token',
+    needs: creating,
+    tolerances: anyRejectionStatus,
+    cases: [
+      ...cross({ resource: ['tokens of main'], sentAs: schemes }),
+      // A token is no password, whatever its scopes.
+      ...cross({ resource: ['tokens of main'], sentAs: ['password'], scopes: ['all', 'unrelated'] }),
+      ...cross({ resource: ['tokens of main'], sentAs: ['username'] }),
+    ],
+    under: (settings, one) => !isDisabled(one, settings),
+    given: [{ sentAs: 'Basic', scopes: 'all' }],
+    rejects: 'any',
+    // A server may check no password here.
+    unlike: ({ sentAs }) =>
+      sentAs === 'password' || sentAs === 'username'
+        ? [{ sentAs: 'Basic', scopes: 'all', problem: 'shorter' }]
+        : [],
+  },
+  'tokens/own-credentials': {
+    since: '0.2.0',
+    statement: 'The server accepts token creation only with the credentials of the user in the path.',
+    because: 'the table of endpoints requires the credentials of the user in the path for {endpoint}',
+    section: 'Endpoints',
+    needs: [...creating, 'other account'],
+    tolerances: anyRejectionStatus,
+    cases: cross({ resource: ['tokens of main'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
+    given: [{ actor: 'main' }],
+    rejects: 'any',
+  },
+  'tokens/duplicate-name': {
+    statement: 'The server returns 400 if the user already has a token with the requested name.',
+    section,
+    needs: creating,
+    async steps(context) {
+      const { codeHosting, creations } = context
+      await rejects([400], 'withDuplicateName', 'withDuplicateNameAndOtherScopes')(context)
+      await judgeOptionalCase('the first token of a repeated name', async () => {
+        const credentials = bearer(tokenValue(await creations.accepted()))
+        const before = await codeHosting.user({ credentials })
+        if (isSuccess(before))
+          skipWithoutControl('the server ignored the scopes of the first token before')
+        await creations.withDuplicateNameAndOtherScopes()
+        const after = await codeHosting.user({ credentials, fresh: true })
+        const expected = 'the first token keeps its scopes after a rejected request of the same name'
+        const actual = `status ${after.status}`
+        expect(after).toShow(!isSuccess(after), expected, actual, { status: true })
+      })
+      await judgeOptionalCase('two requests for one name that arrive together', async () => {
+        const [one, other] = await creations.twoAtOnce()
+        if (!isSuccess(one)) skip(`the first of them got status ${one.status}`)
+        if (isSuccess(other)) expect(other).toHaveStatus(400)
+      })
+    },
+  },
+  'tokens/name-unique-per-user': {
+    statement: 'The server lets two users give their tokens the same name.',
+    section,
+    needs: [...creating, 'other account'],
+    steps: async ({ creations }) =>
+      expect(await creations.byOtherWithSameName()).toHaveStatus(201),
+  },
+  'tokens/documented-scopes': {
+    statement: 'The server accepts token creation with each of the documented scopes.',
+    section: 'Scopes',
+    needs: creating,
+    tolerances: {
+      'admin-scopes-for-site-admins':
+        'The server may reserve the scopes of the admin category for site administrators.',
+      'combinations-refused':
+        'The server may reject a combination of scopes; each is then requested separately.',
+    },
+    async steps({ tokens }) {
+      const combined = await tokens.creationWithEveryScope()
+      const isRejected = combined.status >= 400 && combined.status < 500
+      if (!isRejected) expect(combined).toHaveStatus(201)
+      else {
+        // A server may reject some combinations.
+        await each(generalScopes, async (scope) => {
+          const scopes = scope === 'public-only' ? [scope, UNRELATED_SCOPE] : [scope]
+          expect(await tokens.unusedCreation(...(scopes as [typeof scope]))).toHaveStatus(201)
+        })
+      }
+      await judgeOptionalCase('read:admin and write:admin', async () => {
+        expect(await tokens.creationByAdmin(...scopeSets.admin)).toHaveStatus(201)
+      })
+    },
+  },
+  'tokens/unknown-scope': {
+    statement: 'The server rejects token creation with an undocumented scope.',
+    section,
+    needs: creating,
+    tolerances: { 'status-400-or-422': 'The server may return either 400 or 422.' },
+    steps: rejects(
+      [400, 422],
+      ...(['withUnknownScope', 'withUnknownLevel', 'withUnknownCategory'] as const),
+      ...(['withScopeInOtherLetters', 'withBlankInScope', 'withScopesInOneText'] as const),
+    ),
+  },
+  'tokens/value-shown-once': {
+    statement: 'After the response that creates a token, no response contains the token value.',
+    because: 'the table of token fields has sha1 in the creation response only',
+    section,
+    needs: ['token-creating account', 'token creation', 'write requests'],
+    tolerances: {
+      'last-eight-characters': 'A response may contain the final eight characters of the token value.',
+      'repeated-query':
+        'Link and Location may repeat the query in which the client sent the token.',
+    },
+    every: {
+      is: (response, context) =>
+        context.tokenCreation.issuedTokens.length > 0 &&
+        (response.request.endpoint !== undefined || isSupplied(response, context)),
+      absence: noToken,
+      shows(response, { tokenCreation }) {
+        const others = tokenCreation.issuedTokens.filter((one) => one.exchange !== response.id)
+        const places = placesOf(others.map(({ value }) => value), response)
+        expect(response).toShow(
+          places.length === 0,
+          'a response without the value of a token',
+          `a token value in ${places.join(', ')}`,
+        )
       },
-    )
-  })
-})
+    },
+  },
+} satisfies Record<string, CodeHostingRequirement>
 
-verify('code-hosting/tokens/name-unique-per-user', async ({ creations }) => {
-  expect(await creations.byOtherWithSameName()).toHaveStatus(201)
-})
-
-verify('code-hosting/tokens/documented-scopes', async ({ tokens }) => {
-  const combined = await tokens.creationWithEveryScope()
-  const isRejected = combined.status >= 400 && combined.status < 500
-  if (!isRejected) expect(combined).toHaveStatus(201)
-  else {
-    // A server may reject some combinations.
-    await each(generalScopes, async (scope) => {
-      const scopes = scope === 'public-only' ? [scope, UNRELATED_SCOPE] : [scope]
-      expect(await tokens.unusedCreation(...scopes)).toHaveStatus(201)
-    })
-  }
-  await judgeOptionalCase('read:admin and write:admin', async () => {
-    expect(await tokens.creationByAdmin(...adminScopes)).toHaveStatus(201)
-  })
-})
-
-verify('code-hosting/tokens/unknown-scope', ({ creations }) =>
-  each([creations.withUnknownScope, creations.withUnknownLevel], (negative) =>
-    contrast({
-      control: creations.accepted,
-      negative,
-      assertRejection: (rejection) => expect(rejection).toHaveStatus(400, 422),
-    }),
-  ),
-)
-
-observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
-  const { status } = await creations.withUnknownScope()
-  return status
-})
+export const observations = {
+  'tokens/unknown-scope/status': {
+    of: ['tokens/unknown-scope'],
+    description: 'Status code of a token creation request with an undocumented scope.',
+    value: async ({ creations }) => (await creations.withUnknownScope()).status,
+  },
+  'tokens/password/token': {
+    of: ['authentication/basic'],
+    description: 'Status code of a request with a token in place of the password of its account.',
+    async value({ requests }) {
+      const [one] = cross({ sentAs: ['password'] }) as [Parameters<typeof requests.send>[0]]
+      return (await requests.send(one)).status
+    },
+  },
+} satisfies Record<string, CodeHostingObservation>

@@ -1,32 +1,15 @@
 import { checkSettings, inconclusive, skip } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import type { FailedExpectation } from '../../../lib/conformance/deviations.ts'
-import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { retryWhileChanging } from '../../../lib/conformance/lists.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
-import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { sortByRequest } from '../../../lib/results/request-order.ts'
-import type { CallOptions, CodeHostingClient, RepositoryPage } from '../client.ts'
-import { FOUNDATION_PRIORITY, PageCache, sameNames } from '../model/page-cache.ts'
-import { RepositoryList } from '../model/repository-list.ts'
+import type { CodeHostingClient, RepositoryPage } from '../client.ts'
+import { FOUNDATION_PRIORITY, type Reading } from '../lists.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
-
-/** Maximum number of pages of a failed check that are read again. */
-const MAX_REREADS = 20
-
-const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
-
-/** Returns the fields of a page that change with items of other pages. */
-function placeInList(page: RepositoryPage): string {
-  const relations = [...page.links.targets.keys()].sort()
-  return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
-}
 
 /** @throws Inconclusive if the undocumented field `private` contradicts the configuration */
 function requireVisibility(exchange: Exchange, expected: boolean, variable: string): void {
@@ -36,16 +19,21 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
   checkSettings([variable], `the repository of ${variable} is ${kind}`, exchange)
 }
 
-type RepositoriesRun = Pick<Run, 'settings' | 'normalize'>
-
 /** The configured repositories, and the lists of the accounts. */
 export class Repositories {
-  readonly #run: RepositoriesRun
+  readonly #run: Pick<Run, 'settings'>
   readonly #target: CodeHostingTarget
   readonly #client: CodeHostingClient
-  readonly #readings = new Map<string, PageCache>()
+  readonly #reading: () => Promise<Reading>
 
-  constructor(run: RepositoriesRun, target: CodeHostingTarget, client: CodeHostingClient) {
+  /** @param reading of the list of the main account */
+  constructor(
+    run: Pick<Run, 'settings'>,
+    target: CodeHostingTarget,
+    client: CodeHostingClient,
+    reading: () => Promise<Reading>,
+  ) {
+    this.#reading = reading
     this.#run = run
     this.#target = target
     this.#client = client
@@ -95,7 +83,7 @@ export class Repositories {
       checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
-    const { names, isComplete } = await this.#reading(0).readAll()
+    const { names, isComplete } = await (await this.#reading()).all()
     const searched = this.publicName().toLowerCase()
     if (names.some((name) => name.toLowerCase() === searched)) return
     const scope = isComplete ? 'listed' : 'listed on the pages that were read'
@@ -125,82 +113,7 @@ export class Repositories {
     return [...sample].filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
   }
 
-  /**
-   * Runs a check on a list, and repeats it on a fresh reading if the list changed during the check.
-   *
-   * @param credentials default to the main account
-   * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
-   */
-  async retryWhileChanging(
-    check: (list: RepositoryList) => Promise<void>,
-    credentials?: Credentials,
-  ): Promise<void> {
-    let list: RepositoryList | undefined
-    const checkList = (attempt: number) => {
-      list = new RepositoryList(this.#reading(attempt, credentials))
-      return check(list)
-    }
-    const isChanged = (failed?: FailedExpectation) =>
-      this.#wasChanged([...(list?.readingPages ?? [])], [...(list?.inspectedPages ?? [])], failed)
-    await retryWhileChanging('the list of repositories', checkList, isChanged)
-  }
-
-  /** Reads the main account's list once, without a check for changes. */
-  observe<T>(read: (list: RepositoryList) => Promise<T>): Promise<T> {
-    return read(new RepositoryList(this.#reading(0)))
-  }
-
-  /** The list that these credentials see. @param fresh true if its pages are read again */
-  listOf(credentials: () => Promise<Credentials>, fresh = false): RepositoryList {
-    const options = async () => ({ credentials: await credentials(), fresh })
-    return new RepositoryList(this.#createReading(options))
-  }
-
   #missing(): string {
     return `plumbline-${this.#run.settings.runId}-missing`
-  }
-
-  #reading(attempt: number, credentials?: Credentials): PageCache {
-    const key = JSON.stringify([attempt, credentials])
-    const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    const cached = this.#readings.get(key) ?? this.#createReading(options)
-    this.#readings.set(key, cached)
-    return cached
-  }
-
-  #createReading(options: () => Promise<CallOptions>): PageCache {
-    const { maxPages } = this.#run.settings.target.probe
-    const limits = { maximum: this.#target.settings.maxResponseItems, maxPages }
-    return new PageCache(this.#client, limits, options)
-  }
-
-  /**
-   * Returns true if the list changed during a check. Reads two pages with different totals again, or,
-   * since a moved item changes no total, the deviating page and the first pages of a failed check, or of a reading that repeats items.
-   */
-  async #wasChanged(
-    reading: readonly RepositoryPage[],
-    all: readonly RepositoryPage[],
-    failed: FailedExpectation | undefined,
-  ): Promise<boolean> {
-    // Pages that are too large to be read cannot be compared.
-    const readable = all.filter(({ minLength }) => minLength === undefined)
-    // The order, and so the selection, must not depend on time.
-    const pages = sortByRequest(readable, ({ record }) => record, this.#run.normalize)
-    const [first] = pages
-    const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
-    const names = reading.flatMap((page) => page.names ?? [])
-    const isRepeating = new Set(names).size < names.length
-    const deviating = pages.filter(({ id }) => id === failed?.exchange?.id)
-    const known = new Set([...deviating, ...reading, ...pages])
-    const suspicious = failed || isRepeating ? [...known].slice(0, MAX_REREADS) : []
-    const suspects = first && other ? [first, other] : suspicious
-    const changes = suspects.map(async (page) => {
-      const { url, credentials, headers } = page.request
-      const options = { fresh: true, credentials, headers }
-      const again = await this.#client.linkedRepositories(url.href, options)
-      return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
-    })
-    return (await allOrWorst(changes)).includes(true)
   }
 }

@@ -1,35 +1,4 @@
-const scopeCategories = [
-  'activitypub',
-  'admin',
-  'issue',
-  'notification',
-  'organization',
-  'package',
-  'repository',
-  'user',
-] as const
-
-export type ScopeCategory = (typeof scopeCategories)[number]
-export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
-
-/** A scope that no documented endpoint requires. */
-export const UNRELATED_SCOPE: TokenScope = 'read:issue'
-
-/** Scopes of a token that reads public repositories only; the last one restricts the others. */
-export const publicOnlyReader = ['read:user', 'read:repository', 'public-only'] as const
-
-export const adminScopes: readonly TokenScope[] = ['read:admin', 'write:admin']
-
-/** Returns the read and write scopes of all categories except these. */
-export function scopesExcept(...categories: ScopeCategory[]): TokenScope[] {
-  return scopeCategories
-    .filter((other) => !categories.includes(other))
-    .flatMap((other): TokenScope[] => [`read:${other}`, `write:${other}`])
-}
-
-/** Scopes that any account can be granted. */
-export const generalScopes: readonly TokenScope[] = [...scopesExcept('admin'), 'all', 'public-only']
-
+/** The message of a rejection because of a missing scope. */
 const FORM =
   /^token does not have at least one of required scope\(s\), required=\[([^\]]*)\], token scope=(.*)$/
 

@@ -13,7 +13,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Accounts, KnownAccount } from '../accounts/accounts.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { nearCode, oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
-import { type TokenScope, UNRELATED_SCOPE } from './scopes.ts'
+import { type TokenScope, UNRELATED_SCOPE } from '../levels.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
 
@@ -54,6 +54,15 @@ export class Creations {
   readonly withoutName = this.#byMain('nameless', () => ({ body: () => ({ scopes: [SCOPE] }) }))
   readonly malformed = this.#byMain('malformed', () => ({
     body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
+  }))
+  /** Sends JSON that is followed by further text. */
+  readonly withFurtherText = this.#byMain('further-text', () => ({
+    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]} trailing`,
+    unused: true,
+  }))
+  readonly withNumberAsName = this.#byMain('number-as-name', () => ({
+    body: () => `{"name": ${Date.now()}, "scopes": ["${SCOPE}"]}`,
+    unused: true,
   }))
   readonly withEmptyName = this.#byMain('empty-name', () => ({
     body: () => ({ name: '', scopes: [SCOPE] }),
@@ -97,6 +106,40 @@ export class Creations {
   readonly withUnknownLevel = this.#byMain('unknown-level', () => ({
     scopes: ['all', 'plumbline:issue'],
   }))
+
+  /** Requests a scope of a category that does not exist. */
+  readonly withUnknownCategory = this.#byMain('unknown-category', () => ({
+    scopes: ['read:misc'],
+    unused: true,
+  }))
+  readonly withScopeInOtherLetters = this.#byMain('scope-in-other-letters', () => ({
+    scopes: ['Read:Issue'],
+    unused: true,
+  }))
+  readonly withBlankInScope = this.#byMain('blank-in-scope', () => ({
+    scopes: [` ${SCOPE}`],
+    unused: true,
+  }))
+  readonly withScopesInOneText = this.#byMain('scopes-in-one-text', () => ({
+    scopes: [`${SCOPE},read:user`],
+    unused: true,
+  }))
+
+  /** Sends two requests for one name at once, and returns the responses, an accepted one first. */
+  readonly twoAtOnce = fixture('token creation at once', async () => {
+    const { accounts, creation, run, tokens } = this.#parts
+    await tokens.passwordAccepted()
+    const name = `plumbline-${run.settings.runId}-at-once`
+    const send = () =>
+      creation.request(accounts.main(), {
+        label: 'at-once',
+        // After a lost response the name may be taken.
+        body: (_name, attempt) =>
+          attempt === 1 ? { name, scopes: [SCOPE] } : skip('a response was lost'),
+      })
+    const both = await Promise.all([send(), send()])
+    return both.sort((one, other) => one.status - other.status) as [Exchange, Exchange]
+  })
 
   /** Sends the credentials of another account, once per label. */
   readonly presenting = fixtureFor(

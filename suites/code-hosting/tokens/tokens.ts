@@ -12,7 +12,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from './scopes.ts'
+import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from '../levels.ts'
 import {
   type CreationOptions,
   sendingProblem,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { basic } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { codeHostingEndpoints } from '../client.ts'
-import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
+import { basic } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { codeHostingEndpoints } from './client.ts'
+import type { CodeHostingTarget, SuppliedRequest } from './variables.ts'
 
 export const isOfTheService = ({ origin }: Exchange) => origin.by === 'service'
 
@@ -36,29 +36,6 @@ export function isSupplied(
     )
   )
 }
-
-const isList = ({ request, status }: Exchange) =>
-  request.endpoint === codeHostingEndpoints.repositories && status === 200
-
-export const isListPage = (exchange: Exchange) =>
-  isList(exchange) && (exchange.minLength !== undefined || Array.isArray(exchange.json))
-
-/** Returns true for a list page, or null instead of an empty list. */
-export const isListOrNull = (exchange: Exchange) =>
-  isListPage(exchange) || (isList(exchange) && exchange.json === null)
-
-function isBeyond(value: string | null, bits: bigint): boolean {
-  if (value === null || !/^-?\d+$/.test(value)) return false
-  const bound = 2n ** bits
-  return BigInt(value) >= bound || BigInt(value) <= -bound
-}
-
-/** Returns true if the page and limit of a query are within the documented ranges. */
-export const hasStatedQuery = ({ request: { url } }: Exchange) =>
-  !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
-
-/** Returns true for a list page whose query parameters are within the documented ranges. */
-export const isStatedPage = (exchange: Exchange) => isListPage(exchange) && hasStatedQuery(exchange)
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:

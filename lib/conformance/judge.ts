@@ -1,0 +1,170 @@
+/** Judges requirements in their cases and, at the end of a run, in its responses. */
+import type { Exchange } from '../probe/exchange.ts'
+import { sortByRequest } from '../results/request-order.ts'
+import { Inconclusive, inconclusiveResponse, Skip, skipExplained, skipUnobserved, skipWithoutControl } from './check-errors.ts'
+import { currentScope, recordCase } from './check-scope.ts'
+import {
+  Contradictions,
+  distinctFailures,
+  type FailedExpectation,
+  isFailedExpectation,
+} from './deviations.ts'
+import { judgeCases } from './judge-cases.ts'
+import { expect, isSuccess } from './matchers.ts'
+import type { Run } from './probe-run.ts'
+import { type SuiteRequirement, valueOf } from './requirements.ts'
+
+/** Sends the requests of the cases of a service. */
+export interface CaseSender<Case, View> {
+  /** Sends the request of a case, once per run. @throws Skip if something that it needs is missing */
+  send(one: Case): Promise<Exchange>
+  view(one: Case): View
+  /** Returns true for a response that shows what was requested, to the right user. */
+  isServed(one: Case, response: Exchange): boolean | Promise<boolean>
+  /** Repeats a judgment of data that change. */
+  retry?<T>(one: Case, judge: () => Promise<T>): Promise<T>
+}
+
+export class Judge<Case extends { after?: Case | undefined }, View, Settings, Context> {
+  readonly #idOf: (one: Case) => string
+  readonly #sender: CaseSender<Case, View>
+  readonly #context: Context
+
+  constructor(idOf: (one: Case) => string, sender: CaseSender<Case, View>, context: Context) {
+    this.#idOf = idOf
+    this.#sender = sender
+    this.#context = context
+  }
+
+  /** Judges the cases of a requirement. @throws Contradictions, or the reason why there is no verdict */
+  async judge(
+    requirement: SuiteRequirement<Case, View, Settings, Context>,
+    cases: readonly Case[],
+  ): Promise<void> {
+    const judged: Case[] = []
+    const rows = cases.map((one) => ({ name: this.#idOf(one), one }))
+    await judgeCases(rows, async ({ one }) => {
+      const { retry } = this.#sender
+      const work = () => this.#judge(requirement, one)
+      const judging = retry ? retry.call(this.#sender, one, work) : work()
+      await judging.catch((error: unknown) => this.#requireOwn(requirement, one, error))
+      judged.push(one)
+    })
+    await requirement.suffices?.(judged, this.#context)
+  }
+
+  async #judge(
+    requirement: SuiteRequirement<Case, View, Settings, Context>,
+    one: Case,
+  ): Promise<void> {
+    const response = await this.#sender.send(one)
+    const statuses = valueOf(requirement.rejects, one)
+    const reject = () => {
+      if (statuses !== undefined && statuses !== 'any') expect(response).toHaveStatus(...statuses)
+      expect(response).toBeRejected()
+    }
+    // What must be rejected and is accepted contradicts the document without a control.
+    if (statuses !== undefined && isSuccess(response)) reject()
+    for (const parts of valueOf(requirement.given, one) ?? []) await this.#requireServed(one, parts)
+    if (statuses === undefined) {
+      await requirement.shows?.(response, this.#sender.view(one), one)
+      return
+    }
+    reject()
+    if (statuses === 'any' && response.status >= 500)
+      inconclusiveResponse('a server error does not show a rejection', response)
+  }
+
+  /** @throws the error, or Skip for a deviation that the request of another sentence shows too */
+  async #requireOwn(
+    { unlike }: SuiteRequirement<Case, View, Settings, Context>,
+    one: Case,
+    error: unknown,
+  ): Promise<never> {
+    if (!isFailedExpectation(error) || !error.reads || !('status' in error.reads)) throw error
+    for (const parts of valueOf(unlike, one) ?? []) {
+      const other = { ...one, ...parts, after: undefined }
+      const [outcome] = await Promise.allSettled([this.#sender.send(other)])
+      if (outcome.status === 'fulfilled' && outcome.value.status === error.exchange?.status)
+        skipExplained(`${this.#idOf(other)} has status ${outcome.value.status} too`)
+    }
+    throw error
+  }
+
+  async #requireServed(one: Case, parts: Partial<Case>): Promise<void> {
+    const control: Case = { ...one, ...parts, after: undefined }
+    if (this.#idOf(control) === this.#idOf(one)) return
+    const response = await this.#sender.send(control).catch((error: unknown) => {
+      throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
+    })
+    if (await this.#sender.isServed(control, response)) return
+    if (response.status >= 500)
+      inconclusiveResponse('the control failed with a server error', response)
+    skipWithoutControl(undefined, response)
+  }
+}
+
+/** Returns the ids of the cases of a response: those of the table or, outside of it, its endpoint and purpose. */
+function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): readonly string[] {
+  const { cases = [], endpoint, method, purpose } = request
+  const sent = [...cases].filter((id) => order.has(id))
+  if (sent.length > 0) return sent
+  const name = endpoint ?? `${method} requests of the operator`
+  return [method === 'GET' ? name : `${name}, ${purpose}`]
+}
+
+/**
+ * Judges the responses of a run and records their cases.
+ *
+ * @param order of the cases of the table, by id
+ * @throws Contradictions, or Skip without such a response
+ */
+export async function judgeResponses<Context>(
+  { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
+  { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
+  context: Context,
+  order: ReadonlyMap<string, number>,
+): Promise<void> {
+  const scope = currentScope()
+  const judged: Exchange[] = []
+  const failures: (FailedExpectation & { exchange: Exchange })[] = []
+  const unread: { record: Exchange['record']; error: Inconclusive }[] = []
+  for (const exchange of exchanges) {
+    // Lets the other requirements judge the same exchange, so that its body is decompressed only once.
+    await undefined
+    try {
+      if (!is(exchange, context)) continue
+      judged.push(exchange)
+      shows(exchange, context)
+    } catch (error) {
+      const cases = casesOf(exchange, order)
+      if (isFailedExpectation(error)) failures.push(Object.assign(error, { exchange, cases }))
+      else if (error instanceof Inconclusive && exchange.minLength !== undefined) {
+        // The body is too large to read; a later response may still contradict the requirement.
+        for (const id of cases) recordCase(id, error.reason)
+        unread.push({ record: exchange.record, error })
+        if (judged.at(-1) === exchange) judged.pop()
+      } else throw error
+    }
+    // Every expectation adds its exchange; only exchanges of failures are shown.
+    scope?.exchanges.delete(exchange.id)
+  }
+  const failed = new Set(failures.map(({ exchange }) => exchange))
+  for (const one of judged)
+    if (!failed.has(one)) for (const id of casesOf(one, order)) recordCase(id, 'conforms')
+  for (const { exchange } of failures)
+    for (const id of casesOf(exchange, order)) recordCase(id, 'deviates')
+  if (failures.length > 0) {
+    const rank = ({ cases = [] }: FailedExpectation) =>
+      Math.min(...cases.map((id) => order.get(id) ?? order.size))
+    const sorted = sortByRequest(failures, ({ exchange }) => exchange.record, normalize)
+    sorted.sort((one, other) => rank(one) - rank(other))
+    throw new Contradictions(distinctFailures(sorted, normalize))
+  }
+  const [first] = sortByRequest(unread, ({ record }) => record, normalize)
+  if (first !== undefined && judged.length === 0) throw first.error
+  if (judged.length === 0) skipUnobserved(`there was ${absence}`)
+  // A report shows only a few of the exchanges.
+  const records = sortByRequest(judged, ({ record }) => record, normalize)
+  for (const { id } of records.slice(0, 3)) scope?.exchanges.add(id)
+}

@@ -1,0 +1,128 @@
+/** Registers the requirements of a service as Vitest tests. */
+import { test } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import { requireNeeds } from './catalogue.ts'
+import { Skip } from './check-errors.ts'
+import { recordObservation, report } from './check-report.ts'
+import { createScope, currentScope, runInScope } from './check-scope.ts'
+import { currentRun, ofRun } from './current-run.ts'
+import { failuresIn } from './deviations.ts'
+import { Judge, judgeResponses } from './judge.ts'
+import { allJudged } from './judge-cases.ts'
+import { everythingChecked } from './lifecycle.ts'
+import type { Run } from './probe-run.ts'
+import { runCheck } from './run-check.ts'
+import { type Suite, tableOf } from './suite.ts'
+
+/** Returns the state of a service in a run, which its checks share. */
+function createServiceRun<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  run: Run,
+  suite: Suite<Case, View, Settings, Context>,
+  settings: Settings,
+) {
+  const { service, needs: allNeeds } = suite.catalogue
+  const table = tableOf(suite, settings)
+  const context = suite.createContext(run, table)
+  const judge = new Judge<Case, View, Settings, Context>(suite.idOf, context.sender, context)
+  const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
+  const scope = createScope(`${service} preflight`)
+  let ready: Promise<void> | undefined
+  /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
+  async function prepare(): Promise<void> {
+    ready ??= runInScope(scope, () => suite.preflight(context))
+    await ready.catch((error) => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+      throw error
+    })
+  }
+  const require = (needs: readonly string[] = []): void =>
+    requireNeeds(allNeeds, needs, run.settings.target)
+  const own = ({ request }: Exchange) => request.service === service
+  return {
+    run,
+    context,
+    order,
+    prepare,
+    /** Judges what the check of a requirement sends. */
+    async check(name: string): Promise<void> {
+      const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
+      const { needs, controlNeeds, steps } = requirement
+      const cases = table.casesOf(name)
+      if (cases.length === 0 && steps === undefined) return
+      require(needs)
+      const work = async () => {
+        const judging = [steps?.(context), cases.length > 0 && judge.judge(requirement, cases)]
+        await allJudged(judging.map(async (one) => one))
+      }
+      await work().catch((error: unknown) => {
+        // A pass also needs the controls.
+        if (error instanceof Skip) require(controlNeeds)
+        throw error
+      })
+    },
+    /** Judges the responses of the run. */
+    async responses(name: string): Promise<void> {
+      const { every, cases, steps, needs } = suite.requirements[name] ?? {}
+      if (every === undefined) return
+      const isOnly = cases === undefined && steps === undefined
+      if (isOnly) require(needs)
+      const exchanges = run.exchanges.filter(own)
+      const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
+      // Its own requests show enough without others.
+      await judging.catch((error: unknown) => {
+        if (isOnly || !(error instanceof Skip)) throw error
+      })
+    },
+  }
+}
+
+/** Returns the failures of the first, and else its error, or those of the second. */
+const settled = (work: Promise<void>) => work.then(() => undefined, (error: unknown) => ({ error }))
+
+/** Registers a test for each selected requirement and observation of a probed service. */
+export function registerSuite<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  suite: Suite<Case, View, Settings, Context>,
+): void {
+  const settings = suite.settingsOf(currentRun().settings.target)
+  if (settings === undefined) return
+  const state = ofRun((run) => createServiceRun(run, suite, settings))
+  const { catalogue } = suite
+  const { checks, selected } = currentRun().settings
+  for (const requirement of catalogue.requirements) {
+    const { id } = requirement
+    const name = id.slice(catalogue.service.length + 1)
+    if (!checks.includes(id) || requirement.checkedBy.includes('untestable')) continue
+    const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
+    test.concurrent(id, async (context) => {
+      const { run, prepare, check, responses } = state()
+      const planned = () => tableOf(suite, settings).casesOf(name).map(suite.idOf)
+      const result = await runCheck(
+        id,
+        async () => {
+          await prepare()
+          const first = await settled(check(name))
+          if (!isLast) {
+            if (first) throw first.error
+            return
+          }
+          await everythingChecked(context.task)
+          const last = await settled(responses(name))
+          const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
+          const failures = errors.flatMap(failuresIn)
+          if (errors.length > 0) await allJudged(failures.map((error) => Promise.reject(error)))
+        },
+        planned,
+      )
+      report(run, context, result, requirement)
+    })
+  }
+  for (const [name, { of, value }] of Object.entries(suite.observations)) {
+    const id = `${catalogue.service}/${name}`
+    if (!of.some((one) => checks.includes(`${catalogue.service}/${one}`))) continue
+    test.concurrent(`observe ${id}`, async ({ task }) => {
+      const { run, context, prepare } = state()
+      const observed = await recordObservation(run, id, () => prepare().then(() => value(context)))
+      task.meta.plumbline = { ...observed, exchanges: run.takeUnreported() }
+    })
+  }
+}

@@ -1,0 +1,177 @@
+/** A requirement as one object: its sentence, the requests that show it, and what the responses must show. */
+import type { Exchange } from '../probe/exchange.ts'
+import type { Observable, Requirement, Version } from '../results/requirement.ts'
+import type { Catalogue, Needs } from './catalogue.ts'
+
+/** A value, or a function that returns it for a case. */
+export type Of<Case, Value> = Value | ((one: Case) => Value)
+
+export const valueOf = <Case, Value>(value: Of<Case, Value>, one: Case): Value =>
+  typeof value === 'function' ? (value as (one: Case) => Value)(one) : value
+
+/** Statuses of a rejection; `any` if the document names none. */
+export type Statuses = readonly number[] | 'any'
+
+/** Responses of a run that a requirement judges, whatever they were requested for. */
+export interface EveryResponse<Context> {
+  /** Returns true for the responses that it is about. */
+  is(response: Exchange, context: Context): boolean
+  /** Completes "there was …" if the run has no such response. */
+  absence: string
+  /** @throws the failed expectation if the response contradicts the requirement */
+  shows(response: Exchange, context: Context): void
+}
+
+/** One sentence of a document. It judges one aspect of a response and takes the others as given. */
+export interface SuiteRequirement<Case, View, Settings, Context> {
+  statement: string
+  /** Heading in the document. */
+  section: string
+  /** Version of Plumbline that added it; the first by default. */
+  since?: Version
+  /** `wording` for an exact text. */
+  level?: 'wording'
+  /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
+  because?: string
+  needs?: readonly string[]
+  /** Additional needs of its controls, without which it can fail but not pass. */
+  controlNeeds?: readonly string[]
+  /** Sentences about permitted differences, by name in kebab case. */
+  tolerances?: Readonly<Record<string, string>>
+  /** Reason why nothing can be sent that shows it. */
+  untestable?: string
+  /** True if the operator supplies the requests. */
+  isSupplied?: true
+
+  /** Its own requests. */
+  cases?: readonly Case[]
+  /** True for requests of others that it judges too. */
+  also?(one: Case): boolean
+  /** False for settings with which the document says nothing about a case. */
+  under?(settings: Settings, one: Case): boolean
+  /** What is put back to get requests that must succeed; if one does not, the response shows nothing. */
+  given?: Of<Case, readonly Partial<Case>[]>
+  /** Statuses of the rejection; undefined for a case that must not be rejected. */
+  rejects?: Of<Case, Statuses | undefined>
+  /** What the response shows. @throws the failed expectation, or the reason why it shows nothing */
+  shows?(response: Exchange, view: View, one: Case): unknown
+  /** Requests of other sentences: a wrong status that theirs has too is judged there. */
+  unlike?: Of<Case, readonly Partial<Case>[]>
+  /** @throws Skip if the judged cases do not suffice for a pass */
+  suffices?(judged: readonly Case[], context: Context): unknown
+  /** What needs several requests, or others than those of the table. Runs before the cases are judged. */
+  steps?(context: Context): Promise<unknown>
+  /** The responses of the run that it judges at its end. */
+  every?: EveryResponse<Context>
+}
+
+/** Behavior that the document leaves open. */
+export interface SuiteObservation<Context> {
+  /** Names of the requirements with whose checks it is recorded. */
+  of: readonly string[]
+  description: string
+  value(context: Context): Promise<unknown>
+}
+
+type Levels<Case> = { [Factor in keyof Case]?: readonly Case[Factor][] } & {
+  /** Parts of several factors, such as a sender. */
+  by?: readonly Partial<Case>[]
+}
+
+/** Returns the function that returns a case for each combination of levels; the other factors are at their default. */
+export const crossOf =
+  <Case extends object>(defaults: Case) =>
+  (levels: Levels<Case>): Case[] => {
+    let all: Partial<Case>[] = [{}]
+    for (const [factor, values = []] of Object.entries(levels) as [string, unknown[]][]) {
+      const parts = values.map((value) => (factor === 'by' ? value : { [factor]: value }))
+      all = all.flatMap((one) => parts.map((part) => ({ ...one, ...(part as Partial<Case>) })))
+    }
+    return all.map((one) => ({ ...defaults, ...one }))
+  }
+
+type Requirements<Case, View, Settings, Context> = Readonly<
+  Record<string, SuiteRequirement<Case, View, Settings, Context>>
+>
+
+/** Returns what reports and commands know of the requirements of a service. @param requirements by section and name */
+export function catalogueOfSuite<Case, View, Settings, Context>(
+  parts: Pick<Catalogue, 'service' | 'document' | 'documentsStatuses'> & { needs: Needs },
+  requirements: Requirements<Case, View, Settings, Context>,
+  observations: Readonly<Record<string, SuiteObservation<Context>>>,
+): Catalogue {
+  const toId = (name: string) => `${parts.service}/${name}`
+  const described = Object.entries(requirements).map(([name, one]): Requirement => {
+    const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
+    const { because, needs, controlNeeds, tolerances, cases, steps, every, isSupplied } = one
+    const byRequests = isSupplied ? 'supplied' : 'probe'
+    return {
+      ...{ id: toId(name), statement, section, level, since },
+      checkedBy: untestable
+        ? ['untestable']
+        : [...(cases || steps ? [byRequests] : []), ...(every ? (['invariant'] as const) : [])],
+      ...(because !== undefined && { because }),
+      ...(needs && { needs }),
+      ...(controlNeeds && { controlNeeds }),
+      ...(tolerances && { tolerances }),
+      ...(untestable !== undefined && { reason: untestable }),
+    } as Requirement
+  })
+  const observed = Object.entries(observations).map(([name, { of, description }]) => {
+    return [toId(name), { of: of.map(toId), description }] as [string, Observable]
+  })
+  return { ...parts, requirements: described, observations: Object.fromEntries(observed) }
+}
+
+/** The requests of a run: the union of the cases of all requirements. */
+export interface Table<Case> {
+  /** Cases by id, the simple ones first. */
+  readonly rows: ReadonlyMap<string, Case>
+  /** Returns the cases that a requirement judges. @param name of the requirement */
+  casesOf(name: string): readonly Case[]
+}
+
+/**
+ * @param sequences requests that are sent again, each right after the one before it; those that are cases of a
+ *   requirement are judged by it once more
+ */
+export function createTable<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  requirements: Requirements<Case, View, Settings, Context>,
+  settings: Settings,
+  idOf: (one: Case) => string,
+  sequences: readonly (readonly Case[])[] = [],
+): Table<Case> {
+  const byId = (cases: readonly Case[]) => new Map(cases.map((one) => [idOf(one), one]))
+  const own = new Map(
+    Object.entries(requirements).map(([name, { cases = [], under = () => true }]) => [
+      name,
+      byId(cases.filter((one) => under(settings, one))),
+    ]),
+  )
+  const single = new Map([...own.values()].flatMap((cases) => [...cases]))
+  const again = sequences.flatMap((requests) => {
+    const rows: { plain: string; one: Case }[] = []
+    for (const one of requests) {
+      if (!single.has(idOf(one))) continue
+      const after = rows.at(-1)?.one
+      rows.push({ plain: idOf(one), one: after ? { ...one, after } : one })
+    }
+    return rows
+  })
+  const rows = new Map([...single, ...byId(again.map(({ one }) => one))])
+  const judged = new Map<string, readonly Case[]>()
+  return {
+    rows,
+    casesOf(name) {
+      const known = judged.get(name)
+      if (known) return known
+      const { also, under = () => true } = requirements[name] ?? {}
+      const plain = own.get(name) ?? new Map<string, Case>()
+      const repeated = again.flatMap((row) => (plain.has(row.plain) ? [row.one] : []))
+      const others = [...rows.values()].filter((one) => also?.(one) && under(settings, one))
+      const cases = [...byId([...plain.values(), ...repeated, ...others]).values()]
+      judged.set(name, cases)
+      return cases
+    },
+  }
+}

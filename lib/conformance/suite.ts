@@ -1,0 +1,87 @@
+/** A suite: everything that judges a service, and its table. */
+import type { Target } from '../environment/target.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { CaseSender } from './judge.ts'
+import type { PlannedCase } from './planned-case.ts'
+import type { Run } from './probe-run.ts'
+import {
+  createTable,
+  type SuiteObservation,
+  type SuiteRequirement,
+  type Table,
+  valueOf,
+} from './requirements.ts'
+
+/** Everything that judges a service. */
+export interface Suite<Case extends { after?: Case | undefined }, View, Settings, Context> {
+  catalogue: Catalogue
+  /** By name: section and short name. */
+  requirements: Readonly<Record<string, SuiteRequirement<Case, View, Settings, Context>>>
+  observations: Readonly<Record<string, SuiteObservation<Context>>>
+  /** Settings of a probed service; undefined if the target does not have it. */
+  settingsOf(target: Target): Settings | undefined
+  /** Requests that are sent again, each right after the one before it. */
+  sequences?(settings: Settings): readonly (readonly Case[])[]
+  /** Returns the id of a case, made of the names of its levels. */
+  idOf(one: Case): string
+  /** Returns the text of a case, for people. */
+  describe(one: Case): string
+  /** Returns the names of the needs of a request. */
+  needsOf?(one: Case): readonly string[]
+  createContext(run: Run, table: Table<Case>): Context & { sender: CaseSender<Case, View> }
+  /** Runs before all checks; an error applies to every requirement. */
+  preflight(context: Context): Promise<void>
+}
+
+const tables = new WeakMap<object, Map<string, Table<never>>>()
+
+/** Returns the table of a service, which is made once for each set of settings. */
+export function tableOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  suite: Suite<Case, View, Settings, Context>,
+  settings: Settings,
+): Table<Case> {
+  const known = tables.get(suite) ?? new Map<string, Table<never>>()
+  tables.set(suite, known)
+  const key = JSON.stringify(settings)
+  const { requirements, idOf, sequences } = suite
+  const table =
+    (known.get(key) as Table<Case> | undefined) ??
+    createTable(requirements, settings, idOf, sequences?.(settings))
+  known.set(key, table as unknown as Table<never>)
+  return table
+}
+
+/** Returns the table of a run for people. Sends nothing. */
+export function plannedCasesOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  suite: Suite<Case, View, Settings, Context>,
+  target: Target,
+): PlannedCase[] {
+  const settings = suite.settingsOf(target)
+  if (settings === undefined) return []
+  const { catalogue, requirements, describe, needsOf, idOf } = suite
+  const { rows, casesOf } = tableOf(suite, settings)
+  const judges = new Map([...rows.keys()].map((id) => [id, [] as string[]]))
+  for (const name of Object.keys(requirements))
+    for (const one of casesOf(name)) judges.get(idOf(one))?.push(name)
+  return [...rows].map(([id, one]) => {
+    const names = judges.get(id) ?? []
+    const all = names.flatMap((name) => requirements[name] ?? [])
+    const statuses = all.flatMap(({ rejects }): (number | 'any')[] => [valueOf(rejects, one) ?? []].flat())
+    const controls = all.flatMap(({ given }) => valueOf(given, one) ?? [])
+    const others = controls.map((parts) => ({ ...one, ...parts, after: undefined }))
+    const control = others.find((other) => idOf(other) !== id)
+    return {
+      case: id,
+      text: describe(one),
+      requirements: names.map((name) => `${catalogue.service}/${name}`),
+      expected: statuses.length > 0 ? rejectionText(statuses) : 'as documented',
+      ...(needsOf && { needs: needsOf(one) }),
+      ...(control && { control: describe(control), controlNeeds: needsOf?.(control) ?? [] }),
+    }
+  })
+}
+
+function rejectionText(statuses: readonly (number | 'any')[]): string {
+  const numbers = [...new Set(statuses)].filter((status) => status !== 'any')
+  return numbers.length > 0 ? `status ${numbers.join(' or ')}` : 'a rejection'
+}

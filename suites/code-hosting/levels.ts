@@ -1,0 +1,525 @@
+/** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
+import { crossOf } from '../../lib/conformance/requirements.ts'
+import type { CodeHostingNeed } from './needs.ts'
+import type { CodeHostingSettings } from './variables.ts'
+
+export const scopeCategories = [
+  'activitypub',
+  'admin',
+  'issue',
+  'notification',
+  'organization',
+  'package',
+  'repository',
+  'user',
+] as const
+
+export type ScopeCategory = (typeof scopeCategories)[number]
+export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
+
+/** Returns the read and write scopes of all categories except these. */
+export const scopesExcept = (...categories: ScopeCategory[]): TokenScope[] =>
+  scopeCategories
+    .filter((other) => !categories.includes(other))
+    .flatMap((other): TokenScope[] => [`read:${other}`, `write:${other}`])
+
+/** A scope that no documented endpoint requires. */
+export const UNRELATED_SCOPE = 'read:issue'
+
+/** Scopes of tokens, by level. Of several, the first or the last may count: a server may know one only. */
+export const scopeSets = {
+  all: ['all'],
+  unrelated: [UNRELATED_SCOPE],
+  none: [],
+  'other categories': scopesExcept('user', 'repository', 'admin'),
+  'read:user': ['read:user'],
+  'read:repository+write:notification': ['read:repository', 'write:notification'],
+  'read:issue+write:user': [UNRELATED_SCOPE, 'write:user'],
+  'write:repository+read:issue': ['write:repository', UNRELATED_SCOPE],
+  read: ['read:user', 'read:repository'],
+  write: ['write:user', 'write:repository'],
+  'public-only': ['public-only'],
+  'read+public-only': ['read:user', 'read:repository', 'public-only'],
+  'public-only+all': ['public-only', 'all'],
+  'public-only+write': ['public-only', 'write:user', 'write:repository'],
+  'public-only+read:issue': ['public-only', UNRELATED_SCOPE],
+  admin: ['read:admin', 'write:admin'],
+  'write and admin': ['write:user', 'write:repository', 'write:admin'],
+} as const satisfies Record<string, readonly TokenScope[]>
+
+export type ScopeSet = keyof typeof scopeSets
+
+/** Scopes that any account can be granted. */
+export const generalScopes: readonly TokenScope[] = [...scopesExcept('admin'), 'all', 'public-only']
+
+interface ResourceRow {
+  text: string
+  needs?: readonly CodeHostingNeed[]
+  /** Scope categories that cover it. The document does not say which of two covers the list. */
+  categories?: readonly ScopeCategory[]
+  /** Status of a permitted change that the operator supplies, and the place of the request in the target. */
+  status?: number
+  place?: 'archivedChange' | 'conflict' | 'noContent'
+  need?: CodeHostingNeed
+}
+
+const inRepository = { categories: ['repository'] } as const
+const change = (
+  text: string,
+  place: 'archivedChange' | 'conflict' | 'noContent',
+  status: number,
+  need: CodeHostingNeed,
+) => ({
+  ...inRepository,
+  ...{ text, place, status, need, needs: [need, 'permitted supplied request'] as const },
+})
+const ofPublic = { ...inRepository, needs: ['public repository'] } as const
+const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
+
+/** What is requested. The private repository belongs to the main account; the other account cannot see it. */
+export const resources = {
+  user: { text: 'GET /user', categories: ['user'] },
+  repositories: { text: 'GET /user/repos', categories: ['user', 'repository'] },
+  'public repository': { ...ofPublic, text: 'GET a public repository' },
+  'private repository': { ...ofPrivate, text: 'GET a private repository of the main account' },
+  'private repository in other letters': {
+    ...ofPrivate,
+    text: 'GET a private repository of the main account, in another letter case',
+  },
+  'missing repository': { ...ofPublic, text: 'GET a repository that does not exist' },
+  'missing repository with a long name': {
+    ...ofPublic,
+    text: 'GET a repository of a long name that does not exist',
+  },
+  'repository of a missing owner': {
+    ...ofPublic,
+    text: 'GET a repository whose owner does not exist',
+  },
+  settings: { text: 'GET /settings/api' },
+  'tokens of main': {
+    text: 'POST tokens of the main account',
+    needs: ['token creation', 'write requests'],
+  },
+  'archived change': change('CODE_HOSTING_ARCHIVED_CHANGE', 'archivedChange', 423, 'archived repository change'),
+  'conflicting change': change('CODE_HOSTING_CONFLICT', 'conflict', 409, 'conflicting request'),
+  'no-content change': change('CODE_HOSTING_NO_CONTENT', 'noContent', 204, 'no-content request'),
+} as const satisfies Record<string, ResourceRow>
+
+export type Resource = keyof typeof resources
+
+interface AccountRow {
+  text: string
+  needs: readonly CodeHostingNeed[]
+}
+
+/** Who sends a request, or whom it names. */
+export const accounts = {
+  main: { text: 'the main account', needs: ['main account'] },
+  other: { text: 'the other account', needs: ['other account'] },
+  admin: { text: 'the site administrator', needs: ['site administrator'] },
+  unknown: { text: 'an unknown user', needs: [] },
+} as const satisfies Record<string, AccountRow>
+
+export type Account = 'main' | 'other' | 'admin'
+export type Actor = Account | 'anonymous'
+
+/** How credentials are sent: the scheme in this letter case, a query parameter, or a token in a part of a password. */
+export const ways = {
+  'any valid': 'valid',
+  Basic: 'password',
+  password: 'token',
+  username: 'token',
+  '?token=': 'token',
+  '?access_token=': 'token',
+  Bearer: 'token',
+  bearer: 'token',
+  BEARER: 'token',
+  bEaReR: 'token',
+  token: 'token',
+  Token: 'token',
+  TOKEN: 'token',
+  tOkEn: 'token',
+} as const
+
+export type SentAs = keyof typeof ways
+
+/** What is wrong with the credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
+export const problems = {
+  nothing: 'no value',
+  'without a colon': '$, without a colon',
+  'unknown scheme': '$, with an unknown scheme',
+  'unknown user': '$, of an unknown username',
+  empty: '$, left empty',
+  invented: '$, invented',
+  short: '$, invented and short',
+  deleted: '$, deleted before',
+  'of another account': '$, of another account',
+  'other start': '$ with another first character',
+  'other end': '$ with another last character',
+  'other case': '$ in another letter case',
+  longer: '$ with one more character',
+  'longer by a colon': '$ with a colon and one more character',
+  'longer by a space': '$ with a space at its end',
+  shorter: '$ without its last character',
+  'last eight': 'the last eight characters of $',
+} as const
+
+export type Problem = keyof typeof problems
+
+/** Other parts of a request. */
+export const forms = {
+  /** As requests of a web page on the server: `Origin`, and gzip is accepted. */
+  browser: { text: 'with Origin and gzip' },
+  'token first': { text: 'before the other parameters' },
+  'token last': { text: 'after another parameter' },
+  /** Header fields that a proxy sets, with the name of the main account. */
+  proxy: { text: 'with header fields that a proxy sets' },
+} as const
+
+export type Form = keyof typeof forms
+
+export interface Sudo {
+  as: keyof typeof accounts
+  in: 'header' | 'query'
+}
+
+/** The documented rule that determines the page size. */
+export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
+
+/** The documented rule that determines the page; `regular` is the number of an existing page. */
+export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
+
+/** The sizes of a list and of the pages of its server. */
+export interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
+  /** Number of items of the list. */
+  length: number
+}
+
+interface NumberRow<Kind, Value> {
+  kind: Kind
+  value: Value
+  /** True if the value depends on the list. */
+  ofList?: true
+  /** True for a number beyond the documented range, for which only a server error deviates. */
+  isOpen?: true
+}
+
+type Numeric = bigint | number | undefined
+export type LimitRow = NumberRow<LimitKind, (bounds: Bounds) => Numeric>
+export type PageRow = NumberRow<PageKind, (count: number) => Numeric>
+
+const row = <Kind, Value>(kind: Kind, value: Value) => ({ kind, value })
+const fixed = <Kind>(kind: Kind, value: Numeric) => row(kind, () => value)
+const open = <Kind>(kind: Kind, value: bigint) => ({ ...fixed(kind, value), isOpen: true }) as const
+const ofList = <Kind, Value>(kind: Kind, value: Value) => ({ ...row(kind, value), ofList: true }) as const
+
+/** Returns the largest limit that divides the list into full pages. */
+function maxDivisor({ length, maxResponseItems }: Bounds): number {
+  for (let limit = Math.min(maxResponseItems, length); limit > 1; limit -= 1) {
+    if (length % limit === 0) return limit
+  }
+  return 1
+}
+
+/** Limits by name. Some large ones overflow into the valid range on a server that reads too few bits. */
+export const limits = {
+  absent: fixed('absent', undefined),
+  '0': fixed('not positive', 0),
+  '-1': fixed('not positive', -1),
+  '-2^31 - 1': fixed('not positive', -(2n ** 31n) - 1n),
+  '1 - 2^32': fixed('not positive', 1n - 2n ** 32n),
+  '-2^53': fixed('not positive', -(2n ** 53n)),
+  '1 - 2^63': fixed('not positive', 1n - 2n ** 63n),
+  '1': fixed('honoured', 1),
+  '2': fixed('honoured', 2),
+  'full pages': ofList('honoured', maxDivisor),
+  default: row('honoured', ({ defaultPagingNum }) => defaultPagingNum),
+  'default + 1': row('honoured', ({ defaultPagingNum }) => defaultPagingNum + 1),
+  'maximum - 1': row('honoured', ({ maxResponseItems }) => maxResponseItems - 1),
+  maximum: row('honoured', ({ maxResponseItems }) => maxResponseItems),
+  'maximum + 1': row('lowered', ({ maxResponseItems }) => maxResponseItems + 1),
+  'twice the maximum': row('lowered', ({ maxResponseItems }) => maxResponseItems * 2),
+  'a thousand': row('lowered', ({ maxResponseItems }) => Math.max(1000, maxResponseItems * 2)),
+  '2^31 - 1': fixed('lowered', 2n ** 31n - 1n),
+  '2^31': fixed('lowered', 2n ** 31n),
+  '2^32 + 1': fixed('lowered', 2n ** 32n + 1n),
+  '2^53': fixed('lowered', 2n ** 53n),
+  '2^63 - 1': fixed('lowered', 2n ** 63n - 1n),
+  '-10^30': open('not positive', -(10n ** 30n)),
+  '2^63': open('lowered', 2n ** 63n),
+  '10^30': open('lowered', 10n ** 30n),
+} satisfies Record<string, LimitRow>
+
+export const pages = {
+  absent: fixed('absent', undefined),
+  '0': fixed('below one', 0),
+  '-1': fixed('below one', -1),
+  '-2^31 - 1': fixed('below one', -(2n ** 31n) - 1n),
+  '2 - 2^32': fixed('below one', 2n - 2n ** 32n),
+  '1 - 2^53': fixed('below one', 1n - 2n ** 53n),
+  '1': fixed('regular', 1),
+  '2': ofList('regular', (count: number) => Math.min(count, 2)),
+  'next to last': ofList('regular', (count: number) => Math.max(1, count - 1)),
+  last: ofList('regular', (count: number) => count),
+  'last + 1': ofList('past the end', (count: number) => count + 1),
+  '2^31 - 1': fixed('past the end', 2n ** 31n - 1n),
+  '2^31': fixed('past the end', 2n ** 31n),
+  '2^32 + 2': fixed('past the end', 2n ** 32n + 2n),
+  '2^53 - 1': fixed('past the end', 2n ** 53n - 1n),
+  '-2^63 - 1': open('below one', -(2n ** 63n) - 1n),
+  '2^53': open('past the end', 2n ** 53n),
+  '2^63': open('past the end', 2n ** 63n),
+} satisfies Record<string, PageRow>
+
+export type Limit = keyof typeof limits
+export type Page = keyof typeof pages
+
+/** A request, by the levels of its factors. */
+export interface Case {
+  resource: Resource
+  actor: Actor
+  sentAs: SentAs
+  scopes: ScopeSet
+  problem?: Problem | undefined
+  sudo?: Sudo | undefined
+  form?: Form | undefined
+  /** Page of the list of repositories. */
+  limit: Limit
+  page: Page
+  /** The request before it at the same URL; both are sent again, one right after the other. */
+  after?: Case | undefined
+}
+
+const defaults: Case = {
+  resource: 'user',
+  actor: 'main',
+  sentAs: 'any valid',
+  scopes: 'all',
+  limit: 'maximum',
+  page: '1',
+}
+
+export const cross = crossOf(defaults)
+
+/** Returns the id of a case: the names of the levels that differ from the default. */
+export function idOf(one: Case): string {
+  const { resource, actor, sentAs, scopes, problem, sudo, form, limit, page, after } = one
+  const isList = resource === 'repositories'
+  return [
+    resource,
+    ...(actor === 'main' ? [] : [actor]),
+    ...(sentAs === 'any valid' ? [] : [sentAs]),
+    ...(scopes === 'all' ? [] : [`scopes=${scopes}`]),
+    ...(problem ? [`problem=${problem}`] : []),
+    ...(sudo ? [`sudo=${sudo.as} in ${sudo.in}`] : []),
+    ...(form ? [`form=${form}`] : []),
+    ...(isList && limit !== 'maximum' ? [`limit=${limit}`] : []),
+    ...(isList && page !== '1' ? [`page=${page}`] : []),
+    ...(after ? [`after=(${idOf(after)})`] : []),
+  ].join('/')
+}
+
+const isTokenLevel = ({ sentAs }: Case) => ways[sentAs] === 'token'
+
+function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
+  if (actor === 'anonymous') return 'no credentials'
+  const owner = accounts[actor].text
+  if (sentAs === 'any valid') return `the credentials of ${owner}`
+  const secret = problem ? problems[problem] : '$'
+  if (sentAs === 'Basic') return secret.replace('$', `the password of ${owner}`)
+  const names = scopeSets[scopes]
+  const listed = names.length > 4 ? `${names.length} other scopes` : names.join(', ') || 'no scope'
+  const token = `the token of ${owner}${scopes === 'all' ? '' : ` with ${listed}`}`
+  return secret.replace('$', token)
+}
+
+/** Returns the text of a case. */
+export function describe(one: Case): string {
+  const { resource, actor, sentAs, problem, sudo, form, limit, page, after } = one
+  const isUsual = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
+  const part = sentAs === 'password' || sentAs === 'username' ? `the ${sentAs}` : sentAs
+  const isPage = resource === 'repositories' && (limit !== 'maximum' || page !== '1')
+  return [
+    describeSecret(one),
+    ...(isUsual && problem !== 'nothing' ? [] : [`sent as ${part}`]),
+    ...(form ? [forms[form].text] : []),
+    ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as].text}`] : []),
+    resources[resource].text,
+    ...(isPage ? [`limit ${limit}`, `page ${page}`] : []),
+    ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
+  ].join(', ')
+}
+
+/** Returns the names of the needs of a request, and of those before it. */
+export function needsOf(one: Case): CodeHostingNeed[] {
+  const { resource, actor, sentAs, scopes, problem, sudo, after } = one
+  const row: ResourceRow = resources[resource]
+  const isInvented = problem === 'nothing' || problem === 'invented' || problem === 'short'
+  const hasToken = actor !== 'anonymous' && isTokenLevel(one) && !isInvented
+  return [
+    ...(row.needs ?? []),
+    ...(actor === 'anonymous' || isInvented ? [] : accounts[actor].needs),
+    ...(sudo && actor === 'admin' ? (['sudo target'] as const) : []),
+    ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
+    ...(sudo ? accounts[sudo.as].needs : []),
+    ...(hasToken && (scopes !== 'all' || actor !== 'main')
+      ? (['token creation', 'write requests'] as const)
+      : []),
+    ...(actor === 'main' && sentAs === 'Basic' ? (['main account password'] as const) : []),
+    ...(actor === 'main' && hasToken ? (['token'] as const) : []),
+    ...(after ? needsOf(after) : []),
+  ]
+}
+
+// Predicates of cases.
+export const isChange = ({ resource }: Case) => 'status' in resources[resource]
+export const isCreation = ({ resource }: Case) => resource === 'tokens of main'
+export const isQuery = ({ sentAs }: Case) => sentAs.startsWith('?')
+export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
+export const isPrivate = ({ resource }: Case) => resource.startsWith('private')
+export const isPublicOnly = ({ scopes }: Case) => scopes.includes('public-only')
+/** Returns true if a request may have a token. */
+export const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs !== 'Basic'
+/** Returns the user with whose rights a request succeeds. */
+export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
+/** Returns the scope categories of which one covers the request; several for the list. */
+export const categoriesOf = ({ resource }: Pick<Case, 'resource'>): readonly ScopeCategory[] =>
+  (resources[resource] as ResourceRow).categories ?? []
+
+/** Returns true for a request whose token lacks a scope. */
+export function isLacking(one: Case): boolean {
+  const scopes: readonly TokenScope[] = scopeSets[one.scopes]
+  // A supplied change may need the scope of another category than that of its repository.
+  const covers = (category: string) => (scope: TokenScope) =>
+    scope === 'all' || (!isChange(one) && scope.endsWith(`:${category}`))
+  const categories = categoriesOf(one)
+  return categories.length > 0 && !categories.some((category) => scopes.some(covers(category)))
+}
+
+/** Returns true for a request for a list that must be shown, as far as limit and page allow it. */
+export const isGrantedList = (one: Case) =>
+  one.resource === 'repositories' &&
+  one.actor !== 'anonymous' &&
+  one.problem === undefined &&
+  one.form !== 'proxy' &&
+  (one.sudo === undefined || (one.actor === 'admin' && one.sudo.as !== 'unknown')) &&
+  !isLacking(one)
+
+/** Returns true for a number beyond the documented range. */
+export const isOpen = ({ limit, page }: Case) => 'isOpen' in limits[limit] || 'isOpen' in pages[page]
+export const limitKind = ({ limit }: Case): LimitKind => limits[limit].kind
+export const pageKind = ({ page }: Case): PageKind => pages[page].kind
+
+/** Returns true for the sender that reads the list of the main account. */
+export const isPlainSender = (one: Case) =>
+  one.actor === 'main' &&
+  one.sentAs === 'any valid' &&
+  one.scopes === 'all' &&
+  one.sudo === undefined &&
+  one.form === undefined
+
+type Settings = CodeHostingSettings
+
+/** Returns true for a request with a scheme that the settings disable. */
+export const isDisabled = (one: Case, settings: Settings) =>
+  sendsToken(one) &&
+  ((isLegacy(one) && !settings.allowLegacyTokenScheme) ||
+    (isQuery(one) && settings.disableQueryAuthToken))
+
+/** Returns false for a limit about which the document says nothing with these settings. */
+export function isStatedLimit(one: Case, settings: Settings): boolean {
+  const { defaultPagingNum, maxResponseItems } = settings
+  const { kind, value } = limits[one.limit] as LimitRow
+  const size = Number(value({ ...settings, length: maxResponseItems }))
+  if (kind === 'honoured') return size >= 1 && size <= maxResponseItems
+  return kind === 'lowered' ? size > maxResponseItems : defaultPagingNum <= maxResponseItems
+}
+
+// Named lists of levels.
+export const opened = ['user', 'repositories', 'public repository'] as const
+export const repositories = ['public repository', 'private repository'] as const
+export const readable = [...opened, 'private repository'] as const
+export const missing = [
+  'missing repository',
+  'missing repository with a long name',
+  'repository of a missing owner',
+] as const
+export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
+export const query = ['?token=', '?access_token='] as const
+export const schemes = ['Bearer', 'token', ...query] as const
+export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
+export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
+export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
+
+export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
+  users.map((as) => ({ as, in: place }))
+export const sudoBoth = (...users: Sudo['as'][]) => [
+  ...sudo('header', ...users),
+  ...sudo('query', ...users),
+]
+
+const ofKind = <Name extends string>(table: Record<Name, { kind: string }>, kind: string) =>
+  (Object.keys(table) as Name[]).filter((name) => table[name].kind === kind)
+export const notPositive = ofKind(limits, 'not positive')
+export const honoured = ofKind(limits, 'honoured')
+export const lowered = ofKind(limits, 'lowered')
+export const belowOne = ofKind(pages, 'below one')
+export const existing = ofKind(pages, 'regular')
+export const pastTheEnd = ofKind(pages, 'past the end')
+
+const acting = (['header', 'query'] as const).flatMap((place) =>
+  (['Basic', 'Bearer', 'token'] as const).map(
+    (sentAs): Partial<Case> => ({ actor: 'admin', sentAs, sudo: { as: 'main', in: place } }),
+  ),
+)
+/** Senders of pages, other than the plain one. */
+export const senders: readonly Partial<Case>[] = [
+  ...(['Basic', ...schemes, 'BEARER', 'Token'] as const).map((sentAs) => ({ sentAs })),
+  ...query.map((sentAs) => ({ sentAs, form: 'token first' as const })),
+  { form: 'browser' },
+  { sentAs: 'Bearer', scopes: 'read' },
+  ...(['Bearer', 'token'] as const).map((sentAs) => ({ sentAs, scopes: 'write' as const })),
+  ...schemes.map((sentAs) => ({ sentAs, scopes: 'read+public-only' as const })),
+  { sentAs: 'Bearer', scopes: 'public-only+write' },
+  ...acting,
+  ...(['header', 'query'] as const).map(
+    (place): Partial<Case> => ({
+      ...{ actor: 'admin', sentAs: 'Bearer', scopes: 'read+public-only' },
+      sudo: { as: 'main', in: place },
+    }),
+  ),
+  { actor: 'other', sentAs: 'Basic' },
+  { actor: 'other', sentAs: 'Bearer' },
+  { actor: 'admin', sentAs: 'Basic' },
+]
+/** Senders that have another list each, which may have one page. */
+export const otherLists: readonly Partial<Case>[] = [
+  { sentAs: 'Bearer', scopes: 'read+public-only' },
+  { actor: 'other', sentAs: 'Basic' },
+]
+
+/** Requests of one sender before and after requests of others, who must not share its responses. */
+export function sequences(settings: Settings): Case[][] {
+  const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
+  const alternating = (own: Partial<Case>, ...others: Partial<Case>[]) =>
+    cross({ by: [own, ...others.flatMap((other) => [{ ...own, ...other }, own])] })
+  const others: Partial<Case>[] = [
+    { actor: 'other', sentAs: 'Basic' },
+    { actor: 'anonymous', sentAs: 'any valid' },
+    { problem: 'other end' },
+    { scopes: 'unrelated' },
+    { scopes: 'read+public-only' },
+  ]
+  return [
+    ...readable.map((resource, index) =>
+      alternating({ resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs }, ...others),
+    ),
+    ...allowed
+      .slice(1)
+      .map((sentAs) => cross({ sentAs: [sentAs], problem: ['other end', undefined] })),
+    ...(['archived change', 'conflicting change'] as const).map((resource) =>
+      alternating({ resource, sentAs: 'Bearer' }, { scopes: 'read:repository+write:notification' }),
+    ),
+    alternating({ actor: 'admin', sentAs: 'Basic' }, { sudo: { as: 'main', in: 'header' } }),
+  ]
+}

@@ -1,0 +1,624 @@
+/** Lists of repositories: as they are read before and after a page is judged, their pages, and their links. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { isDeepStrictEqual } from 'node:util'
+import { Inconclusive, Skip, skip } from '../../lib/conformance/check-errors.ts'
+import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
+import { fixture } from '../../lib/conformance/fixture.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
+import { type Case, isPlainSender, isPublicOnly, limits, pages, userOf } from './levels.ts'
+import { expect } from './matchers.ts'
+import type { CodeHostingSettings } from './variables.ts'
+
+/** Maximum number of pages that are requested ahead and concurrently. */
+const PAGES_AHEAD = 10
+
+/** Priority of requests on which other requests depend; most requests have 0. */
+export const FOUNDATION_PRIORITY = 50
+
+export type RelationType = 'next' | 'last' | 'first' | 'prev'
+
+type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
+
+/** Thrown if a check needs a whole list that has more pages than may be read. */
+class ListTruncatedError extends Inconclusive {}
+
+/** Thrown for a list that shows an item twice, which may have moved meanwhile. */
+class RepeatingListError extends Skip {}
+
+/** Returns a whole number in a header field; undefined without one. */
+export function numberIn({ headers }: Pick<Exchange, 'headers'>, name: string): number | undefined {
+  const field = headers.get(name)?.trim() ?? ''
+  return /^\d{1,15}$/.test(field) ? Number(field) : undefined
+}
+
+/** Returns true if both lists have the same names in any order. */
+function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
+  const names = new Set(others)
+  return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
+}
+
+/** Returns true for a list of the documented endpoint, even one that is too large to be read. */
+export const isRepositoryPage = ({ request, status, minLength, json }: Exchange) =>
+  request.endpoint === 'GET /api/v1/user/repos' &&
+  status === 200 &&
+  (minLength !== undefined || Array.isArray(json))
+
+export const namesOf = (page: RepositoryPage): readonly string[] =>
+  page.minLength === undefined ? (page.names ?? []) : []
+
+/** Returns the documented page size for a value of `limit`. */
+export function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
+  const requested = Number(limit ?? 0)
+  return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
+}
+
+/** The documented content of a page. */
+export interface ExpectedPage {
+  /** X-Page */
+  number: number
+  /** X-PerPage */
+  size: number
+  /** Number of items on the pages before it. */
+  offset: number
+  /** Undefined if they were not read. */
+  items: readonly string[] | undefined
+  /** Number of its items. */
+  shown: number
+  /** X-HasMore */
+  hasMore: boolean
+  /** Number of pages; undefined if the end of the list was not found. */
+  count: number | undefined
+  /** Target page numbers of the applicable links; `last` is absent if unknown. */
+  links: ReadonlyMap<RelationType, number>
+}
+
+/** The page of a case, compared with the list as it was read. */
+export interface ComparedPage {
+  one: Case
+  query: PageQuery
+  page: RepositoryPage
+  expected: ExpectedPage
+  list: List
+  /** True if the page has exactly the expected items, in their order if the list has one. */
+  isMatching: boolean
+  /** True if all its items are of the list, and there are some if there should be. */
+  isOfList: boolean
+  /** Options of the sender, for requests that follow its links. */
+  options: () => Promise<CallOptions>
+}
+
+/** The end of a list, at the maximum limit. */
+interface ListEnd {
+  pages: number
+  /** Number of items, duplicates included. */
+  length: number
+  /** The pages that show the end. */
+  shownBy: readonly RepositoryPage[]
+}
+
+/** The pages of a list up to `PROBE_MAX_PAGES`; `isComplete` if these are all. */
+interface WholeList extends ListEnd {
+  names: string[]
+  itemsByPage: string[][]
+  isComplete: boolean
+}
+
+export interface Walk {
+  pages: RepositoryPage[]
+  end: RepositoryPage
+  names: ReadonlySet<string>
+  /** True if a link leads to pages without further items. */
+  endless: boolean
+  /** True if there are more pages than were requested. */
+  cut: boolean
+}
+
+/** `maxResponseItems` of the server and `PROBE_MAX_PAGES`. */
+interface ListLimits {
+  maximum: number
+  maxPages: number
+}
+
+/** A reading of a list by one sender; each of its pages is requested once. */
+export class Reading {
+  readonly limits: ListLimits
+  readonly #client: CodeHostingClient
+  readonly #options: () => Promise<CallOptions>
+  readonly #cache = new Map<string, () => Promise<unknown>>()
+
+  constructor(client: CodeHostingClient, limits: ListLimits, options: () => Promise<CallOptions>) {
+    this.#client = client
+    this.limits = limits
+    this.#options = options
+  }
+
+  page(query: PageQuery = {}): Promise<RepositoryPage> {
+    return this.#once(`?${JSON.stringify(query)}`, async () =>
+      this.#client.repositories(query, await this.#callOptions()),
+    )
+  }
+
+  /** Reads the target of a link. Fails if it is outside the API. @param by options of another sender */
+  async follow(
+    from: RepositoryPage,
+    target: string,
+    by?: () => Promise<CallOptions>,
+  ): Promise<RepositoryPage> {
+    const actual = `Link: ${from.redact(`<${target}>`)}, which is outside the API and was not requested`
+    const isBelow = this.#client.leadsBelow(target)
+    expect(from).toShow(isBelow, 'a Link below CODE_HOSTING_BASE_URL', actual, { header: 'Link' })
+    const { sudo, ...options } = { ...(await this.#callOptions()), ...(await by?.()) }
+    // A link names the user of a `?sudo=` itself.
+    const field = sudo?.in === 'header' && { sudo }
+    const key = JSON.stringify([target, options, field])
+    return this.#once(`<${key}>`, () =>
+      this.#client.linkedRepositories(target, { ...options, ...field }),
+    )
+  }
+
+  /** Reads all pages, up to PROBE_MAX_PAGES. */
+  readonly all = (): Promise<WholeList> => this.#once('all', () => this.#readPages())
+
+  /** Returns the end of the list with few requests; undefined if it is beyond PROBE_MAX_PAGES and unknown. */
+  async end(): Promise<ListEnd | undefined> {
+    const { pages: count } = await this.#reportedLength()
+    // A short list is read whole, since any of its pages may have fewer items.
+    if (count > 0 && count <= PAGES_AHEAD) {
+      const reading = await this.all()
+      if (reading.isComplete) return reading
+    }
+    const confirmed = await this.#once('end', () => this.#reportedEnd())
+    const reading = confirmed === undefined ? await this.all() : undefined
+    return reading?.isComplete ? reading : confirmed
+  }
+
+  /** Returns the number of items, or of the items that were read if the end is not found. */
+  readonly length = async (): Promise<number> => ((await this.end()) ?? (await this.all())).length
+
+  /** Returns the number of items. @throws Inconclusive if the end is not found */
+  async exactLength(): Promise<number> {
+    const end = await this.end()
+    return end === undefined ? this.failTruncated((await this.all()).pages) : end.length
+  }
+
+  /** @throws Inconclusive if the list has more than PROBE_MAX_PAGES pages */
+  async names(): Promise<string[]> {
+    const { names, pages: read, isComplete } = await this.all()
+    return isComplete ? names : this.failTruncated(read)
+  }
+
+  /** @param size of these pages; defaults to the maximum */
+  async failTruncated(read: number, size?: number): Promise<never> {
+    const found = await this.end()
+    const all = found && size ? Math.ceil(found.length / size) : found?.pages
+    const of = all === undefined ? '' : ` of ${all}`
+    const more = all === undefined ? ', and there are more' : ''
+    const text = `${read}${of} pages of the list were read${more}, and this needs all of them`
+    throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
+  }
+
+  /** Follows the links with relation type `next`, up to a number of pages. */
+  async walk(query: PageQuery, maxCount = this.limits.maxPages): Promise<Walk> {
+    const names = new Set<string>()
+    const visited: RepositoryPage[] = []
+    let end = await this.page(query)
+    for (;;) {
+      visited.push(end)
+      const before = names.size
+      for (const name of end.names ?? []) names.add(name)
+      const next = end.links.targets.get('next')
+      const endless = next !== undefined && names.size === before
+      const cut = next !== undefined && !endless && visited.length >= maxCount
+      if (next === undefined || endless || cut) return { pages: visited, end, names, endless, cut }
+      end = await this.follow(end, next)
+    }
+  }
+
+  /** Shares pages between checks, each of which has them as evidence. */
+  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const cached = this.#cache.get(key) ?? fixture(`repositories ${key}`, read)
+    this.#cache.set(key, cached)
+    return cached() as Promise<T>
+  }
+
+  async #callOptions(): Promise<CallOptions> {
+    return { priority: FOUNDATION_PRIORITY, ...(await this.#options()) }
+  }
+
+  readonly #page = (page: number) => this.page({ page, limit: this.limits.maximum })
+
+  async #namesOn(number: number): Promise<string[]> {
+    const { names, record, status, json } = await this.#page(number)
+    if (names !== undefined && status === 200) return names
+    // Past the end, code-hosting/pagination/past-the-end judges rejections and empty bodies.
+    const isRejected = status >= 400 && status < 500
+    if (number > 1 && (isRejected || (status === 200 && !Array.isArray(json)))) return []
+    return skip(`${record.request.url} returned no list of repositories (status ${status})`)
+  }
+
+  /** Returns X-Total-Count as the length of the list, and its number of pages of the size of the first. */
+  async #reportedLength() {
+    const size = (await this.#namesOn(1)).length
+    const length = numberIn(await this.#page(1), 'x-total-count') ?? 0
+    return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
+  }
+
+  /** Returns the end that X-Total-Count or Link reports, if the pages around it confirm it. */
+  async #reportedEnd(): Promise<ListEnd | undefined> {
+    const end = await this.#endAt((await this.#reportedLength()).pages)
+    const first = await this.#page(1)
+    const target = first.links.targets.get('last')
+    if (end !== undefined || target === undefined || !this.#client.leadsBelow(target)) return end
+    return this.#endAt(numberIn(await this.follow(first, target), 'x-page') ?? 0)
+  }
+
+  async #endAt(count: number): Promise<ListEnd | undefined> {
+    if (count < 2) return undefined
+    const numbers = [1, count, count + 1]
+    const names = await allOrWorst(numbers.map((number) => this.#namesOn(number)))
+    const [first = [], last = [], pastTheEnd = []] = names
+    // A server may return the first or the last page for a page that does not exist.
+    if (last.length === 0 || sameNames(first, last)) return undefined
+    if (pastTheEnd.length > 0 && !sameNames(last, pastTheEnd)) return undefined
+    const shownBy = await allOrWorst(numbers.map(this.#page))
+    return { pages: count, length: (count - 1) * first.length + last.length, shownBy }
+  }
+
+  async #readPages(): Promise<WholeList> {
+    const { maxPages } = this.limits
+    const names = new Set<string>()
+    const shownBy: RepositoryPage[] = []
+    const itemsByPage: string[][] = []
+    let length = 0
+    const total = await this.#reportedLength()
+    for (let read = 0; ; read += 1) {
+      if (read % PAGES_AHEAD === 0) {
+        const ahead = Math.min(read + PAGES_AHEAD, total.pages, maxPages - 1) - read
+        const numbers = Array.from({ length: Math.max(0, ahead) }, (_, index) => read + index + 2)
+        await Promise.allSettled(numbers.map(this.#page))
+      }
+      const found = await this.#namesOn(read + 1)
+      shownBy.push(await this.#page(read + 1))
+      const isNew = found.some((name) => !names.has(name))
+      // A server may repeat items past the end: there X-Total-Count reports no further items.
+      const isComplete = found.length === 0 || (!isNew && length >= total.length)
+      if (isComplete || read === maxPages) {
+        return { names: [...names], itemsByPage, length, pages: read, shownBy, isComplete }
+      }
+      for (const name of found) names.add(name)
+      itemsByPage.push(found)
+      length += found.length
+    }
+  }
+}
+
+/** A list as it was read once, with the maximum limit. */
+export interface List {
+  reading: Reading
+  itemsByPage: readonly (readonly string[])[]
+  /** Number of items; undefined if the end of the list was not found. */
+  length: number | undefined
+  names: ReadonlySet<string>
+  /** True if all pages were read. */
+  isRead: boolean
+  /** True if an item is on two pages. */
+  isRepeating: boolean
+  first: RepositoryPage | undefined
+}
+
+async function listOf(reading: Reading): Promise<List> {
+  const { length, itemsByPage, isComplete, shownBy } = await reading.all()
+  const end = isComplete ? length : (await reading.end())?.length
+  const items = itemsByPage.flat()
+  const names = new Set(items)
+  return {
+    ...{ reading, itemsByPage, names, length: end },
+    isRead: end === items.length,
+    isRepeating: names.size < items.length,
+    first: shownBy[0],
+  }
+}
+
+/** Returns the page for a query; undefined if nothing is known about it. */
+export function expectedPage(
+  { itemsByPage, length }: Pick<List, 'itemsByPage' | 'length'>,
+  query: PageQuery,
+  sizes: PageSizes,
+): ExpectedPage | undefined {
+  const names = itemsByPage.flat()
+  const size = pageSize(query.limit, sizes)
+  const number = Math.max(1, Number(query.page ?? 1))
+  const offset = (number - 1) * size
+  const end = offset + size
+  const isRead = end <= names.length || length === names.length
+  if (!isRead && length === undefined) return undefined
+  const count = length === undefined ? undefined : Math.max(1, Math.ceil(length / size))
+  const hasMore = count === undefined || number < count
+  const links = new Map<RelationType, number>()
+  if (hasMore) links.set('next', number + 1)
+  if (hasMore && count !== undefined) links.set('last', count)
+  if (number > 1) links.set('first', 1).set('prev', number - 1)
+  return {
+    ...{ number, size, offset, hasMore, count, links },
+    items: isRead ? names.slice(offset, end) : undefined,
+    shown: Math.max(0, Math.min(size, (length ?? end) - offset)),
+  }
+}
+
+/** Returns true if these are the items of a page, in any order within each page that was read. */
+export function areItemsOf(
+  { itemsByPage }: Pick<List, 'itemsByPage'>,
+  { items, offset, shown }: Pick<ExpectedPage, 'items' | 'offset' | 'shown'>,
+  actual: readonly string[],
+): boolean {
+  const actualNames = new Set(actual)
+  if (actualNames.size !== shown || actual.length !== shown) return false
+  if (items === undefined) return true
+  let start = 0
+  return itemsByPage.every((names) => {
+    const from = Math.max(offset, start)
+    const to = Math.min(offset + items.length, start + names.length)
+    start += names.length
+    return names.filter((name) => actualNames.has(name)).length === Math.max(0, to - from)
+  })
+}
+
+/** Whose list a case shows; a token with `public-only` has a list of its own. */
+export type Owner = 'main' | 'other' | 'admin' | 'public-only'
+
+export const ownerOf = (one: Case): Owner =>
+  isPublicOnly(one) ? 'public-only' : (userOf(one) as Owner)
+
+/** A view of a list, and the pages that were requested meanwhile. */
+interface Round {
+  id: number
+  list: () => Promise<List>
+  isFresh: boolean
+  compared: Map<string, Promise<ComparedPage>>
+  isOrdered?: Promise<boolean>
+}
+
+/** Minimum number of pages that show an order. */
+const MIN_ORDERED_PAGES = 3
+/** Maximum share of pages in another order: a list with an order may have a page that is wrong. */
+const MAX_UNORDERED = 0.2
+/** Number of times that a deviation must be seen again, and of times that a list may change meanwhile. */
+const CONFIRMATIONS = 2
+const MAX_ATTEMPTS = 4
+
+interface ListsParts {
+  client: CodeHostingClient
+  settings: CodeHostingSettings
+  maxPages: number
+  /** Options of the sender that reads a list. */
+  optionsOf(owner: Owner): Promise<CallOptions>
+  /** Options of the sender of a case. */
+  senderOf(one: Case): Promise<CallOptions>
+  idOf(one: Case): string
+}
+
+/** The lists of the accounts, and the pages of cases compared with them. */
+export class Lists {
+  readonly #parts: ListsParts
+  readonly #shared = new Map<Owner, Round>()
+  readonly #current = new AsyncLocalStorage<Round>()
+  readonly #readAgain = new Map<Owner, Promise<Round>>()
+  #rounds = 0
+
+  constructor(parts: ListsParts) {
+    this.#parts = parts
+  }
+
+  /** Returns the list that the current judgment compares pages with. */
+  list(owner: Owner): Promise<List> {
+    return this.#round(owner).list()
+  }
+
+  /** The list of the main account, as it was read first. */
+  readonly reading = (owner: Owner = 'main', fresh = false): Reading => {
+    const { client, settings, maxPages, optionsOf } = this.#parts
+    const limits = { maximum: settings.maxResponseItems, maxPages }
+    return new Reading(client, limits, async () => ({ ...(await optionsOf(owner)), ...(fresh && { fresh }) }))
+  }
+
+  /**
+   * Returns a judgment of a list. What deviates is judged again, with the list as it was read before and after;
+   * if these differ, nothing follows from the deviation.
+   *
+   * @throws Inconclusive if the list changes each time
+   */
+  async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
+    const isOpen = (error: unknown) => isFailedExpectation(error) || error instanceof RepeatingListError
+    const [first] = await Promise.allSettled([this.#current.run(this.#round(owner), judge)])
+    if (first.status === 'fulfilled') return first.value
+    if (!isOpen(first.reason)) throw first.reason
+    let seen = 0
+    let before = await this.#again(owner)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const round = before
+      const work = this.#current.run({ ...round, compared: new Map() }, judge)
+      const [outcome] = await Promise.allSettled([work])
+      before = await this.#again(owner)
+      if (!isSameList(await round.list(), await before.list())) {
+        seen = 0
+        continue
+      }
+      if (outcome.status === 'fulfilled') return outcome.value
+      if (!isOpen(outcome.reason)) throw outcome.reason
+      seen += 1
+      if (seen === CONFIRMATIONS) throw outcome.reason
+    }
+    const text = 'the list of repositories changed while it was read'
+    throw new Inconclusive({ kind: 'changing data', text })
+  }
+
+  /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */
+  compare(one: Case): Promise<ComparedPage> {
+    const round = this.#round(ownerOf(one))
+    const id = this.#parts.idOf(one)
+    const known = round.compared.get(id) ?? fixture(`page ${id}`, () => this.#compare(one, round))()
+    round.compared.set(id, known)
+    return known
+  }
+
+  expected = (list: List, query: PageQuery) => expectedPage(list, query, this.#parts.settings)
+
+  /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
+  async isUnclear({ expected: { shown }, list, one }: ComparedPage): Promise<boolean> {
+    return shown < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list, one))
+  }
+
+  #round(owner: Owner): Round {
+    const current = this.#current.getStore()
+    if (current) return current
+    const shared = this.#shared.get(owner) ?? this.#newRound(owner, false)
+    this.#shared.set(owner, shared)
+    return shared
+  }
+
+  #newRound(owner: Owner, isFresh: boolean): Round {
+    const reading = this.reading(owner, isFresh)
+    this.#rounds += 1
+    const list = fixture(`list ${owner} ${this.#rounds}`, () => listOf(reading))
+    return { id: this.#rounds, list, isFresh, compared: new Map() }
+  }
+
+  /** Reads a list once more; calls of the same moment share the reading. */
+  #again(owner: Owner): Promise<Round> {
+    const waiting = this.#readAgain.get(owner)
+    if (waiting) return waiting
+    const reading = new Promise((resolve) => setTimeout(resolve, 20)).then(async () => {
+      this.#readAgain.delete(owner)
+      const round = this.#newRound(owner, true)
+      await round.list()
+      return round
+    })
+    this.#readAgain.set(owner, reading)
+    return reading
+  }
+
+  async #compare(one: Case, round: Round): Promise<ComparedPage> {
+    const compared = await this.#compareUnordered(one, round)
+    const { list, expected, isMatching } = compared
+    if (!isMatching || isInOrder(compared)) return compared
+    const isPlace = expected.items === undefined || !(await this.#isOrdered(round, list, one))
+    return { ...compared, isMatching: isPlace }
+  }
+
+  async #compareUnordered(one: Case, round: Round): Promise<ComparedPage> {
+    const { client, settings, senderOf, idOf } = this.#parts
+    const list = await round.list()
+    const bounds = { ...settings, length: list.length ?? list.names.size }
+    const limit = limits[one.limit].value(bounds)?.toString()
+    const count = Math.max(1, Math.ceil(bounds.length / pageSize(limit, settings)))
+    const number = pages[one.page].value(count)?.toString()
+    const query = { ...(limit && { limit }), ...(number && { page: number }) }
+    const expected = this.expected(list, query)
+    if (expected === undefined) return skip('the list was not read up to this page')
+    const options = () => senderOf(one)
+    const fresh = round.isFresh && { fresh: true }
+    const page = await client.repositories(query, { ...(await options()), ...fresh })
+    page.request.cases?.add(idOf(one))
+    const shown = namesOf(page)
+    const isPage = isRepositoryPage(page)
+    const isSome = shown.length > 0 || expected.shown === 0
+    const isKnown = isSome && shown.every((name) => list.names.has(name))
+    return {
+      ...{ one, query, page, expected, list, options },
+      isMatching: isPage && areItemsOf(list, expected, shown),
+      isOfList: isPage && (!list.isRead || isKnown),
+    }
+  }
+
+  /** Returns true if pages of other sizes have the order of the list, except one that may be wrong. */
+  #isOrdered(round: Round, list: List, one: Case): Promise<boolean> {
+    round.isOrdered ??= this.#showsOrder(round, list, one)
+    return round.isOrdered
+  }
+
+  async #showsOrder(round: Round, list: List, one: Case): Promise<boolean> {
+    // Too short to show an order; nothing is requested for it.
+    if (list.names.size <= this.#parts.settings.defaultPagingNum) return false
+    const usual = (['absent', '0', '2'] as const).flatMap((limit) =>
+      (['1', '2'] as const).map((page) => this.#compareUnordered({ ...one, limit, page }, round)),
+    )
+    const several = (await Promise.allSettled(usual)).flatMap((outcome) => {
+      if (outcome.status === 'rejected') return []
+      const { isMatching, expected } = outcome.value
+      // A page with all items of the first page shows no order of the list.
+      const isPart = expected.shown > 1 && expected.shown < (list.itemsByPage[0]?.length ?? 0)
+      return isMatching && isPart ? [outcome.value] : []
+    })
+    const others = several.filter((compared) => !isInOrder(compared))
+    return several.length >= MIN_ORDERED_PAGES && others.length <= MAX_UNORDERED * several.length
+  }
+}
+
+const isInOrder = ({ page, expected: { items } }: ComparedPage) =>
+  items === undefined || isDeepStrictEqual(namesOf(page), items)
+
+function isSameList(one: List, other: List): boolean {
+  const total = ({ first }: List) => first?.headers.get('x-total-count') ?? null
+  return (
+    total(one) === total(other) &&
+    one.length === other.length &&
+    one.itemsByPage.length === other.itemsByPage.length &&
+    one.itemsByPage.every((names, index) => sameNames(names, other.itemsByPage[index]))
+  )
+}
+
+/** @throws Skip for a list that shows an item twice */
+export function requireDistinctItems({ isRepeating }: List): void {
+  if (isRepeating) throw new RepeatingListError({ kind: 'missing', text: 'the list repeats items' })
+}
+
+/** Expects the relation types that apply. A list that does not count its items cannot know its last page. */
+export function expectRelations({ page, expected: { number, hasMore } }: ComparedPage): void {
+  const isCounted = page.headers.has('X-Total-Count')
+  if (number === 1) expect(page).toLackLinkTo('prev')
+  else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
+  if (!hasMore) expect(page).toLackLinkTo('next')
+  else for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
+}
+
+/** Query parameters that carry a token, which a link need not repeat. */
+const TOKEN_PARAMETERS = ['token', 'access_token']
+
+/**
+ * Returns true if a target differs from the request of its page only in the documented parameters, and these name
+ * the page. Other targets are right if following them shows the page.
+ */
+function namesPage(from: RepositoryPage, target: string, number: number, size: number): boolean {
+  const { url } = from.request
+  if (!URL.canParse(target, url.href)) return false
+  const to = new URL(target, url)
+  const without = (names: readonly string[], { searchParams }: URL) =>
+    [...searchParams].filter(([name]) => !names.includes(name)).map((pair) => pair.join('='))
+  const others = without(['page', 'limit', ...TOKEN_PARAMETERS], url)
+  const expected = [...others, `page=${number}`, `limit=${size}`]
+  const isSame = isDeepStrictEqual(without(TOKEN_PARAMETERS, to).sort(), expected.sort())
+  return to.pathname === url.pathname && isSame
+}
+
+/** Expects each link of a page to lead to the page of its relation type. */
+export async function expectTargets(compared: ComparedPage, lists: Lists): Promise<void> {
+  const { one, page, query, expected, list, options } = compared
+  const promised = new Map<RelationType, number>(expected.links)
+  // On the last page and past the end, the server may name these too.
+  promised.set('first', 1)
+  if (expected.count !== undefined) promised.set('last', expected.count)
+  if (pages[one.page].kind === 'past the end') promised.delete('prev')
+  for (const [relation, number] of promised) {
+    const target = page.links.targets.get(relation)
+    const linked = lists.expected(list, { ...query, page: number })
+    if (target === undefined || linked === undefined) continue
+    if (namesPage(page, target, number, expected.size)) continue
+    const by = isPlainSender(one) ? undefined : options
+    const followed = await list.reading.follow(page, target, by)
+    const { items = [], offset } = linked
+    expect(followed).toReportTheSamePageAs(await list.reading.page({ ...query, page: number }))
+    expect(followed).toHoldPage(items, offset, areItemsOf(list, linked, namesOf(followed)))
+  }
+}

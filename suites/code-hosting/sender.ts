@@ -1,0 +1,379 @@
+/** Sends the requests of cases. */
+import { randomBytes } from 'node:crypto'
+import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
+import { fixture } from '../../lib/conformance/fixture.ts'
+import type { CaseSender } from '../../lib/conformance/judge.ts'
+import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
+import type { Run } from '../../lib/conformance/probe-run.ts'
+import { retryLostResponse } from '../../lib/conformance/retry-lost-responses.ts'
+import { anonymous, authorization, basic, bearer, type Credentials, queryToken } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { Accounts, KnownAccount } from './accounts/accounts.ts'
+import type { Repositories } from './accounts/repositories.ts'
+import type { CallOptions, CodeHostingClient } from './client.ts'
+import {
+  type Account,
+  type Case,
+  idOf,
+  isChange,
+  isCreation,
+  isGrantedList,
+  isPlainSender,
+  type LimitRow,
+  limits,
+  type PageRow,
+  pages,
+  type Resource,
+  resources,
+  scopeSets,
+  type TokenScope,
+  userOf,
+} from './levels.ts'
+import { type ComparedPage, type List, Lists, type Owner, ownerOf } from './lists.ts'
+import { codeHostingNeeds, skipUnmetNeed } from './needs.ts'
+import type { NoContentRequests } from './supplied-reads.ts'
+import type { Creations } from './tokens/token-requests.ts'
+import type { Tokens } from './tokens/tokens.ts'
+import type { CodeHostingTarget } from './variables.ts'
+
+export interface SenderParts {
+  run: Run
+  target: CodeHostingTarget
+  codeHosting: CodeHostingClient
+  accounts: Accounts
+  tokens: Tokens
+  creations: Creations
+  repositories: Repositories
+  supplied: NoContentRequests
+}
+
+/** What expectations need beside the response to a case. */
+export interface View extends SenderParts {
+  requests: Requests
+  lists: Lists
+  /** The list that a case shows. @throws Skip or Inconclusive if it cannot be read */
+  list(): Promise<List>
+  /** The page of a case, compared with that list. */
+  page(): Promise<ComparedPage>
+}
+
+/** Token that is shorter than servers issue. */
+const SHORT_TOKEN = 'abc'
+
+/** Header fields with which a proxy names the user, in servers that trust it. */
+const proxyFields = (user: string) => ({
+  'X-WEBAUTH-USER': user,
+  'X-Remote-User': user,
+  'X-Forwarded-User': user,
+  'Remote-User': user,
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Real-IP': '127.0.0.1',
+  'X-Original-URL': '/api/v1/version',
+})
+
+/** Sends the requests of cases. Reports hide wrong secrets too. */
+export class Requests implements CaseSender<Case, View> {
+  readonly lists: Lists
+  readonly #parts: SenderParts
+  readonly #inventedToken = randomBytes(20).toString('hex')
+  readonly #unknownUser: string
+  readonly #sent = new Map<string, () => Promise<Exchange>>()
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    const { run, codeHosting: client, target } = parts
+    run.redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
+    this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
+    this.lists = new Lists({
+      client,
+      idOf,
+      settings: target.settings,
+      maxPages: run.settings.target.probe.maxPages,
+      optionsOf: async (owner) => (owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) }),
+      senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
+    })
+  }
+
+  async send(one: Case): Promise<Exchange> {
+    await this.#requireActors(one)
+    if (isGrantedList(one) && one.after === undefined) return this.#sendPage(one)
+    const id = idOf(one)
+    const sent = this.#sent.get(id) ?? fixture(id, () => this.#sendOnce(one))
+    this.#sent.set(id, sent)
+    return sent()
+  }
+
+  view(one: Case): View {
+    return {
+      ...this.#parts,
+      requests: this,
+      lists: this.lists,
+      list: () => this.lists.list(ownerOf(one)),
+      page: () => this.lists.compare(one),
+    }
+  }
+
+  async isServed(one: Case, response: Exchange): Promise<boolean> {
+    const { status } = resources[one.resource] as { status?: number }
+    if (status !== undefined && response.status === status) return true
+    if (!isSuccess(response)) return false
+    if (one.resource === 'user' && one.sudo) return this.shows(userOf(one), response)
+    if (!isGrantedList(one)) return true
+    const compared = await this.lists.compare(one).catch(() => undefined)
+    // Other requirements judge the number of items of a first page.
+    return compared === undefined || (one.page === '1' ? compared.isOfList : compared.isMatching)
+  }
+
+  /** Judges a page again if its list changed meanwhile. */
+  retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
+    return isGrantedList(one) && one.after === undefined
+      ? this.lists.stable(ownerOf(one), judge)
+      : judge()
+  }
+
+  async accountOf(account: Account): Promise<KnownAccount> {
+    const { accounts, tokens } = this.#parts
+    if (account !== 'main') return accounts[account]()
+    await tokens.passwordAccepted()
+    return accounts.main()
+  }
+
+  loginOf(account: Account | 'unknown'): string {
+    if (account === 'unknown') return this.#unknownUser
+    if (account === 'main') return this.#parts.accounts.username()
+    const need = account === 'other' ? 'other account' : 'site administrator'
+    return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
+  }
+
+  /** Returns true for the record of this user. */
+  shows(user: Account | 'unknown' | 'anonymous', { json }: Exchange): boolean {
+    const login: unknown = Object(json).login
+    return user !== 'anonymous' && String(login).toLowerCase() === this.loginOf(user).toLowerCase()
+  }
+
+  /** Returns the credentials of a case, and the other parts of its request. */
+  async optionsOf(one: Case): Promise<Pick<CallOptions, 'credentials' | 'headers' | 'sudo'>> {
+    const { sudo, form } = one
+    const { origin } = new URL(this.#parts.target.baseUrl)
+    return {
+      credentials: await this.#credentialsOf(one),
+      ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
+      ...(form === 'browser' && { headers: { Origin: origin, 'Accept-Encoding': 'gzip' } }),
+      ...(form === 'proxy' && { headers: proxyFields(this.loginOf('main')) }),
+    }
+  }
+
+  async #requireActors({ actor, sudo }: Case): Promise<void> {
+    const { accounts, tokens } = this.#parts
+    // The named account may be configured wrongly.
+    if (sudo?.as === 'main' && actor !== 'anonymous') await tokens.mainCredentials()
+    if (sudo?.as === 'other') await this.accountOf('other')
+    if (sudo === undefined) return
+    if (actor === 'admin') await accounts.sudo()
+    else await accounts.requireRegular(actor === 'other' ? 'other' : 'main')
+  }
+
+  /** Sends the request for a page, even if nothing is known about the list. */
+  async #sendPage(one: Case): Promise<Exchange> {
+    const [compared] = await Promise.allSettled([this.lists.compare(one)])
+    if (compared.status === 'fulfilled') return compared.value.page
+    const { target, codeHosting } = this.#parts
+    const { limit, page } = one
+    if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
+    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
+    const number = pageRow.value(1)?.toString()
+    const size = limitRow.value({ ...target.settings, length: 1 })?.toString()
+    const options = isPlainSender(one) ? {} : await this.optionsOf(one)
+    const query = { ...(size && { limit: size }), ...(number && { page: number }) }
+    return this.#noted(one, await codeHosting.repositories(query, options))
+  }
+
+  #noted(one: Case, exchange: Exchange): Exchange {
+    exchange.request.cases?.add(idOf(one))
+    return exchange
+  }
+
+  async #sendOnce(one: Case): Promise<Exchange> {
+    if (one.after === undefined) {
+      // Before the token was deleted, the same request succeeded.
+      return this.#noted(one, await this.#request(one, one.problem === 'deleted' ? { fresh: true } : {}))
+    }
+    const { after } = one
+    await (after.after ? this.send(after) : this.#sendFirst(after))
+    return this.#noted(one, await this.#request(one, { fresh: true, connection: connectionOf(one) }))
+  }
+
+  /** Sends the first request of a sequence again, on the connection of the others. */
+  #sendFirst(one: Case): Promise<Exchange> {
+    const connection = connectionOf(one)
+    const send = () => this.#request(one, { fresh: true, connection })
+    const sent = this.#sent.get(connection) ?? fixture(connection, send)
+    this.#sent.set(connection, sent)
+    return sent()
+  }
+
+  /** @param again `fresh`: sends it again; `connection`: on this one */
+  async #request(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>): Promise<Exchange> {
+    const { resource, form } = one
+    const { codeHosting, target } = this.#parts
+    if (isCreation(one)) return this.#requestToken(one)
+    if (isChange(one)) return this.#requestChange(one, again)
+    // Without the repository, no token is created.
+    const name = await this.#repositoryName(resource)
+    const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
+    if (form === 'token first' || form === 'token last') options.parameters = { page: '1' }
+    if (name !== undefined) return codeHosting.repository(name, options)
+    if (resource === 'settings') return codeHosting.settings(options)
+    if (resource === 'user') return codeHosting.user(options)
+    return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
+  }
+
+  #repositoryName(resource: Resource): string | Promise<string> | undefined {
+    const { repositories } = this.#parts
+    if (resource === 'public repository') return repositories.publicName()
+    if (resource === 'private repository') return repositories.readablePrivateName()
+    if (resource === 'private repository in other letters') return this.#inOtherLetters()
+    if (resource === 'missing repository') return repositories.missingName()
+    if (resource === 'missing repository with a long name') return repositories.longMissingName()
+    return resource === 'repository of a missing owner' ? repositories.nameOfMissingOwner() : undefined
+  }
+
+  /** Returns the name of the private repository in the other letter case. @throws Skip without letters */
+  async #inOtherLetters(): Promise<string> {
+    const name = await this.#parts.repositories.readablePrivateName()
+    const other = nearMisses['other case'](name)
+    return other === name ? skip(`${name} has no letters`) : other
+  }
+
+  /** @throws Inconclusive if the server may not have the path */
+  async #requestChange(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>): Promise<Exchange> {
+    const { codeHosting, run, supplied, target } = this.#parts
+    const { place, need } = resources[one.resource as 'archived change']
+    const request = target[place] ?? skipUnmetNeed(need)
+    const [variable = ''] = codeHostingNeeds[need].variables
+    if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
+    if (place === 'noContent') {
+      if (request.method === 'GET') skip(`${variable} is a GET, which may need no token`)
+      // The request of the operator may succeed once.
+      const first = await supplied.noContent().catch(() => undefined)
+      if (first?.status !== 204) skip(`${variable} does not succeed with status 204`)
+    }
+    const options = { ...again, ...(await this.optionsOf(one)) }
+    return retryLostResponse(run, () => codeHosting.undocumented(request, options))
+  }
+
+  async #requestToken(one: Case): Promise<Exchange> {
+    const { actor, sentAs, problem, scopes } = one
+    const { creations } = this.#parts
+    if (sentAs === 'Basic' && actor === 'main' && problem === undefined) return creations.accepted()
+    const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, scopes, problem ?? 'right']
+    const label = parts.join('-').toLowerCase().replace('?', 'query-').replaceAll(/[^a-z-]+/g, '')
+    const [account, credentials] = await allOrWorst([
+      this.accountOf('main'),
+      this.#credentialsOf(one),
+    ])
+    return creations.presenting(label, account, credentials)
+  }
+
+  async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
+    const { accounts, tokens } = this.#parts
+    if (owner === 'public-only') return bearer(await tokens.with(...scopeSets['read+public-only']))
+    return (await accounts[owner]()).credentials
+  }
+
+  async #credentialsOf(one: Case): Promise<Credentials> {
+    const { actor, sentAs, problem, form } = one
+    if (actor === 'anonymous') return anonymous
+    if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
+    if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
+    const isQuery = sentAs.startsWith('?')
+    if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (problem === 'without a colon')
+      return { kind: 'authorization', value: `Basic ${btoa(this.#unknownUser)}` }
+    if (sentAs === 'Basic') return this.#passwordOf(one)
+    const token = await this.#tokenOf(one)
+    if (isQuery) return queryToken(sentAs.slice(1, -1), token, form === 'token first' || undefined)
+    if (sentAs === 'username') return this.#basic(token, 'x-oauth-basic', 'TOKEN_AS_USERNAME')
+    if (sentAs === 'password') {
+      const isUnknown = problem === 'unknown user'
+      const account = problem === 'of another account' ? 'other' : actor
+      const username = isUnknown ? this.#unknownUser : (await this.accountOf(account)).username
+      return this.#basic(username, token, 'TOKEN_AS_PASSWORD')
+    }
+    return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
+  }
+
+  /** Returns credentials with another secret, whose name reports show. */
+  #basic(username: string, secret: string, name: string): Credentials {
+    this.#parts.run.redactor.addBasic(username, name, secret)
+    return basic(username, secret)
+  }
+
+  async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
+    const { accounts, target } = this.#parts
+    const account = actor as Account
+    if (problem === undefined) return (await this.accountOf(account)).credentials
+    if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
+    if (problem === 'invented') return accounts.mainWithWrongPassword()
+    const { password, other, admin } = target
+    const passwords = { main: password, other: other?.password, admin: admin?.password }
+    const { username } = await this.accountOf(account)
+    if (problem === 'empty') return basic(username, '')
+    if (problem === 'of another account') {
+      const another = passwords[account === 'other' ? 'main' : 'other']
+      if (another === undefined || another === passwords[account])
+        return skip('needs two accounts with two passwords')
+      return this.#basic(username, another, 'PASSWORD_OF_ANOTHER_ACCOUNT')
+    }
+    const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
+    const near = createNearMiss(`CODE_HOSTING_${prefix}PASSWORD`, passwords[account] ?? '', problem)
+    return this.#basic(username, near.value, near.name)
+  }
+
+  async #tokenOf(one: Case): Promise<string> {
+    const { problem, sentAs } = one
+    if (problem === 'nothing') return ''
+    if (problem === 'invented') return this.#inventedToken
+    if (problem === 'short') return SHORT_TOKEN
+    if (problem === 'deleted') return this.#parts.tokens.deleted()
+    const token = await this.#validTokenOf(one)
+    if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
+    const { name, value } = createNearMiss('TOKEN', token, problem)
+    // The last eight characters are not secret: reads show them.
+    if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
+    return value
+  }
+
+  async #validTokenOf({ actor, scopes: level }: Case): Promise<string> {
+    const { creations, tokens } = this.#parts
+    const scopes: readonly TokenScope[] = scopeSets[level]
+    if (actor === 'other') return creations.tokenOfOther()
+    if (actor === 'admin') return tokens.ofAdmin(...scopes)
+    // The document does not say that a token which grants nothing can be created, nor one with scopes of an administrator.
+    if (level === 'public-only' || level === 'write and admin') {
+      const { status } = await tokens.creation(...scopes)
+      if ([400, 403, 422].includes(status))
+        skipUnobserved(`the server rejects the creation of such a token with ${status}`)
+    }
+    return level === 'all' ? tokens.all() : tokens.with(...scopes)
+  }
+}
+
+const connectionOf = (one: Case): string =>
+  one.after === undefined ? `sequence of ${idOf(one)}` : connectionOf(one.after)
+
+/** Returns a near miss of a secret; `undefined` if it would be the same or reveal too much. */
+export function nearMissOf(secret: string, problem: string): string | undefined {
+  if (secret.length < MIN_SECRET_CHARS) return undefined
+  const nearMiss = nearMisses[problem as NearMiss]?.(secret)
+  return nearMiss === secret ? undefined : nearMiss
+}
+
+/** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
+function createNearMiss(variable: string, secret: string, problem: string) {
+  const reason = `${variable} is too short, or has nothing that "${problem}" changes.`
+  const value = nearMissOf(secret, problem) ?? skip(reason)
+  return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
+}
