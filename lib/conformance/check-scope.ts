@@ -15,6 +15,8 @@ export interface CheckScope {
   hasTable: boolean
   notes: Set<string>
   requests: number
+  /** State of the current judgment, which a service sets with `runWith`. */
+  state?: unknown
 }
 
 /** Purpose of requests that delete the resources of a run. */
@@ -36,6 +38,12 @@ export function createScope(purpose: string): CheckScope {
 export const runInScope = <T>(scope: CheckScope, work: () => Promise<T>) => storage.run(scope, work)
 
 export const currentScope = () => storage.getStore()
+
+/** Runs a part of the current check with a state, which `currentScope` returns in it. */
+export function runWith<T>(state: unknown, work: () => Promise<T>): Promise<T> {
+  const scope = storage.getStore() ?? createScope('run')
+  return storage.run({ ...scope, state }, work)
+}
 
 /** Disables the storage of scopes, which would slow down later runs in the same thread. */
 export function closeScopes(): void {

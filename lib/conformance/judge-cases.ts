@@ -6,14 +6,18 @@ import { errorsOf } from './each.ts'
 /**
  * Waits for all judgments.
  *
- * @throws Contradictions with all failed expectations, or else the worst error; Skip only if all are skipped
+ * @param required number of judgments that must not be skipped
+ * @throws Contradictions with all failed expectations, or else the worst error; Skip only if too many are skipped
  */
-export async function allJudged(judgments: readonly Promise<unknown>[]): Promise<void> {
+export async function allJudged(
+  judgments: readonly Promise<unknown>[],
+  required = 1,
+): Promise<void> {
   const errors = await errorsOf(judgments)
   const failures = distinctFailures(errors.flatMap(failuresIn).filter(isFailedExpectation))
   if (failures.length > 0) throw new Contradictions(failures)
   const [worst] = errors
-  const isSkipped = worst instanceof Skip && errors.length < judgments.length
+  const isSkipped = worst instanceof Skip && judgments.length - errors.length >= required
   if (worst !== undefined && !isSkipped) throw worst
 }
 

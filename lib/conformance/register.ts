@@ -51,8 +51,12 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (cases.length === 0 && steps === undefined) return
       require(needs)
       const work = async () => {
-        const judging = [steps?.(context), cases.length > 0 && judge.judge(requirement, cases)]
-        await allJudged(judging.map(async (one) => one))
+        const judging = [
+          ...(steps ? [steps(context)] : []),
+          ...(cases.length > 0 ? [judge.judge(requirement, cases)] : []),
+        ]
+        // Each of them must show enough.
+        await allJudged(judging, judging.length)
       }
       await work().catch((error: unknown) => {
         // A pass also needs the controls.

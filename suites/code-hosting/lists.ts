@@ -1,7 +1,8 @@
 /** Lists of repositories: as they are read before and after a page is judged, their pages, and their links. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, Skip, skip } from '../../lib/conformance/check-errors.ts'
+import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
@@ -373,11 +374,14 @@ export const ownerOf = (one: Case): Owner =>
 
 /** A view of a list, and the pages that were requested meanwhile. */
 interface Round {
-  id: number
+  owner: Owner
   list: () => Promise<List>
   isFresh: boolean
   compared: Map<string, Promise<ComparedPage>>
   isOrdered?: Promise<boolean>
+  /** True once the list is read again. */
+  isClosed?: boolean
+  next?: Promise<Round>
 }
 
 /** Minimum number of pages that show an order. */
@@ -386,7 +390,9 @@ const MIN_ORDERED_PAGES = 3
 const MAX_UNORDERED = 0.2
 /** Number of times that a deviation must be seen again, and of times that a list may change meanwhile. */
 const CONFIRMATIONS = 2
-const MAX_ATTEMPTS = 4
+const MAX_CHANGES = 3
+/** Time in which judgments share a reading. */
+const GATHERING_MS = 50
 
 interface ListsParts {
   client: CodeHostingClient
@@ -403,8 +409,7 @@ interface ListsParts {
 export class Lists {
   readonly #parts: ListsParts
   readonly #shared = new Map<Owner, Round>()
-  readonly #current = new AsyncLocalStorage<Round>()
-  readonly #readAgain = new Map<Owner, Promise<Round>>()
+  readonly #open = new Map<Owner, Round>()
   #rounds = 0
 
   constructor(parts: ListsParts) {
@@ -430,22 +435,27 @@ export class Lists {
    * @throws Inconclusive if the list changes each time
    */
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
-    const isOpen = (error: unknown) => isFailedExpectation(error) || error instanceof RepeatingListError
-    const [first] = await Promise.allSettled([this.#current.run(this.#round(owner), judge)])
+    const isOpen = (error: unknown) =>
+      isFailedExpectation(error) || error instanceof RepeatingListError
+    const [first] = await Promise.allSettled([runWith(this.#round(owner), judge)])
     if (first.status === 'fulfilled') return first.value
     if (!isOpen(first.reason)) throw first.reason
     let seen = 0
-    let before = await this.#again(owner)
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const round = before
-      const work = this.#current.run({ ...round, compared: new Map() }, judge)
-      const [outcome] = await Promise.allSettled([work])
-      before = await this.#again(owner)
-      if (!isSameList(await round.list(), await before.list())) {
+    for (let changes = 0; changes < MAX_CHANGES; ) {
+      const round = this.#openRound(owner)
+      const [outcome] = await Promise.allSettled([runWith(round, judge)])
+      // The list was read again before the judgment ended.
+      if (round.isClosed) continue
+      const after = await this.#close(round)
+      if (!isSameList(await round.list(), await after.list())) {
         seen = 0
+        changes += 1
         continue
       }
-      if (outcome.status === 'fulfilled') return outcome.value
+      if (outcome.status === 'fulfilled') {
+        this.#shared.set(owner, round)
+        return outcome.value
+      }
       if (!isOpen(outcome.reason)) throw outcome.reason
       seen += 1
       if (seen === CONFIRMATIONS) throw outcome.reason
@@ -471,8 +481,8 @@ export class Lists {
   }
 
   #round(owner: Owner): Round {
-    const current = this.#current.getStore()
-    if (current) return current
+    const current = currentScope()?.state as Round | undefined
+    if (current?.owner === owner) return current
     const shared = this.#shared.get(owner) ?? this.#newRound(owner, false)
     this.#shared.set(owner, shared)
     return shared
@@ -482,21 +492,26 @@ export class Lists {
     const reading = this.reading(owner, isFresh)
     this.#rounds += 1
     const list = fixture(`list ${owner} ${this.#rounds}`, () => listOf(reading))
-    return { id: this.#rounds, list, isFresh, compared: new Map() }
+    return { owner, list, isFresh, compared: new Map() }
   }
 
-  /** Reads a list once more; calls of the same moment share the reading. */
-  #again(owner: Owner): Promise<Round> {
-    const waiting = this.#readAgain.get(owner)
-    if (waiting) return waiting
-    const reading = new Promise((resolve) => setTimeout(resolve, 20)).then(async () => {
-      this.#readAgain.delete(owner)
-      const round = this.#newRound(owner, true)
-      await round.list()
-      return round
+  /** Returns the round in which deviations are judged again; it begins with a new reading of the list. */
+  #openRound(owner: Owner): Round {
+    const open = this.#open.get(owner) ?? this.#newRound(owner, true)
+    this.#open.set(owner, open)
+    return open
+  }
+
+  /** Ends a round with a new reading, which begins the next one. Judgments of the same moment share it. */
+  #close(round: Round): Promise<Round> {
+    round.next ??= delay(GATHERING_MS).then(async () => {
+      round.isClosed = true
+      const next = this.#newRound(round.owner, true)
+      this.#open.set(round.owner, next)
+      await next.list().catch(() => {})
+      return next
     })
-    this.#readAgain.set(owner, reading)
-    return reading
+    return round.next
   }
 
   async #compare(one: Case, round: Round): Promise<ComparedPage> {
