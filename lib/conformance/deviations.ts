@@ -19,22 +19,10 @@ export interface FailedExpectation extends Error {
   deviates?: (other: Exchange) => boolean
   /** Number of equal requests, this one included. */
   repeated?: Deviation['repeated']
-  /** Id of the control. */
-  control?: string
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
   return error instanceof Error && 'expected' in error && 'actual' in error
-}
-
-/** Makes an assertion whose expected value other responses decide, so that one exchange shows no failure of it. */
-export function assertByOthers(assert: () => void): void {
-  try {
-    assert()
-  } catch (error) {
-    if (isFailedExpectation(error) && error.reads) error.reads = { ...error.reads, conforming: [] }
-    throw error
-  }
 }
 
 /** Failed expectation of an invariant. */
@@ -69,7 +57,7 @@ function subjectOf({ request, status }: Exchange): string | undefined {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(failure: FailedExpectation, ownCase: string): CheckDeviation {
-  const { expected, actual, problem, exchange, reads, conformedIn, repeated, control } = failure
+  const { expected, actual, problem, exchange, reads, conformedIn, repeated } = failure
   const { cases = [] } = failure
   const subject = exchange && subjectOf(exchange)
   return {
@@ -81,7 +69,6 @@ export function toDeviation(failure: FailedExpectation, ownCase: string): CheckD
     ...(reads && { reads }),
     ...(conformedIn !== undefined && { conformedIn }),
     ...(repeated && { repeated }),
-    ...(control !== undefined && { control }),
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
 }

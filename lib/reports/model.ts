@@ -15,8 +15,6 @@ import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
-import { type FailureScript, failureScript } from './failure-script/failure-script.ts'
-import type { NoScriptReason } from './failure-script/no-script.ts'
 import { boundedGroups, groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
 import { absenceText, deviationNotes } from './reason-text.ts'
 import { abbreviatedIds, expiringWaiversText, hasEnded, lastDays } from './report-text.ts'
@@ -36,8 +34,6 @@ export interface Failure {
   cases: CaseFacts
   /** Notes in addition to expected and actual. */
   reason: string | undefined
-  /** Script that repeats it, or why none can; undefined if the server has ended. */
-  script: FailureScript | NoScriptReason | undefined
 }
 
 export interface InconclusiveGroup extends ReasonGroup {
@@ -193,7 +189,6 @@ export function reportModel(
       result,
       cases: caseFacts(result, report),
       reason: deviationNotes(result).join(' ') || undefined,
-      script: hasEnded(report) ? undefined : failureScript(result, report),
     })),
     failingWaivers: failingWaivers(report),
     inconclusive,

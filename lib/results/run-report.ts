@@ -6,13 +6,7 @@ import type { Reason } from './reason.ts'
 export type Level = 'contract' | 'wording'
 
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
-export type InspectedPart = ({ status: true } | { header: string } | { pointer: string }) & {
-  /**
-   * Values that conform, if they can be listed: a status such as `404` or `2xx`, the value of a field, or JSON text;
-   * `*` is any value, and null none. Empty if this part does not decide by itself.
-   */
-  conforming?: readonly (string | null)[]
-}
+export type InspectedPart = { status: true } | { header: string } | { pointer: string }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -53,8 +47,6 @@ export interface Deviation {
   exchange?: string
   /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
   conformedIn?: string
-  /** Id of the exchange that must succeed for a rejection to count. */
-  control?: string
   /** Number of equal requests that were sent (`--confirm`), and how many deviate; the first request is included. */
   repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */

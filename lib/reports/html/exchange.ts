@@ -12,7 +12,7 @@ import {
   truncationNote,
 } from '../exchange-text.ts'
 import { hasEnded } from '../report-text.ts'
-import { shellVariablesIn } from '../rerun-commands.ts'
+import { creationsFor, requiredVariables } from '../rerun-commands.ts'
 import { traceUrlOf } from '../trace-url.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
@@ -105,21 +105,27 @@ export function commandView(
 ${notes}</div>`
 }
 
-/** @param includesSecrets true to include the requests that return its secrets, false to link to them */
-function repeatView(exchange: ExchangeRecord, report: RunReport, includesSecrets: boolean): Markup {
+/** @param isEvidence true to include the requests that create its secrets, false to link to them */
+function repeatView(exchange: ExchangeRecord, report: RunReport, isEvidence: boolean): Markup {
   const command = curlCommand(exchange, report.settings)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
-  const { obtainableSecrets, requiredVariables } = shellVariablesIn([exchange], report)
-  const variables = requiredVariables.map(({ names, text }) => html`${codeList(names)}, ${text}`)
-  const requests = obtainableSecrets.map(({ name, exchange: { id }, command }) => {
-    const from = html`in the response to ${linkTo(id)}`
-    if (!includesSecrets) variables.push(html`${codeList([name])}, ${from}`)
-    return html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
-${commandView(html`The value is ${from}`, command, `of ${id}`)}</details>`
+  const creations = creationsFor(exchange, report)
+  const variables = requiredVariables([exchange], report).map(
+    ({ names, text }) => html`${codeList(names)}, ${text}`,
+  )
+  const before = creations.map(({ names, exchange: creation }) => {
+    const from = html`${codeList(names)}, in the response to ${linkTo(creation.id)}`
+    if (!isEvidence) variables.push(from)
+    return html`<details class="rest"><summary>How to get ${codeList(names)}</summary>
+${commandView(html`Create ${from}`, curlCommand(creation, report.settings), `of ${creation.id}`)}</details>`
   })
-  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${includesSecrets && requests}`
-  return commandView('Repeat it', command, `of ${exchange.id}`, notes)
+  const notes = html`${
+    isLost &&
+    html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>
+`
+  }${variables.length > 0 && html`<p class="note">Set before: ${joined(variables, '; ')}.</p>`}`
+  return html`${isEvidence && before}${commandView('Repeat it', command, `of ${exchange.id}`, notes)}`
 }
 
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }

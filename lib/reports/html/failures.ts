@@ -3,7 +3,6 @@ import { groupBy } from '../../text/group-by.ts'
 import { truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { furtherDeviations } from '../exchange-text.ts'
-import { noScriptTexts } from '../failure-script/no-script.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { lostCasesText } from '../reason-groups.ts'
 import { runCommand } from '../rerun-commands.ts'
@@ -68,14 +67,14 @@ ${lines}</ul>
 `
 }
 
-function failurePart({ result, reason, script }: Failure, context: ReportModel): Markup {
+function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
   const kind = context.failureChanges.get(result)
   const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNewFailure(kind) && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}${typeof script === 'object' && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}${typeof script === 'string' && html`<p class="note">No script repeats it: ${noScriptTexts[script]}.</p>\n`}</section>
+${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}</section>
 `
 }
 
