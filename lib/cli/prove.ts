@@ -109,7 +109,7 @@ export function openWorker(): ScenarioWorker {
         report,
         internalErrors: errors,
         judgeRecording() {
-          const { log } = JSON.parse(evidenceHar({ report, title: '' }))
+          const { log } = JSON.parse(evidenceHar(report, ''))
           const entries = log.entries.map((entry: unknown) => ({ entry, showsCredentials: true }))
           return judgeEntries(entries, prepared, { requirements, directory, progress: noProgress })
         },

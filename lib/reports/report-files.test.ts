@@ -30,7 +30,8 @@ afterEach(() => {
 })
 
 const model = reportModel(reportFixture())
-const files = reportFiles(model, { har: true })
+const evidence = model.report
+const files = reportFiles(model, { evidence })
 const json = reportJson(model.report)
 const path = (name: string) => join(directory, name)
 
@@ -45,7 +46,7 @@ function contents(): Record<string, string> {
 describe('reportJson', () => {
   it('returns the report, indented by two spaces', () => {
     expect(JSON.parse(json)).toEqual(model.report)
-    expect(json).toMatch(/^{\n {2}"schema": 3,\n.*}\n$/s)
+    expect(json).toMatch(/^{\n {2}"schema": 4,\n.*}\n$/s)
   })
 
   it('reports each schema error with its place, and nothing is written', () => {
@@ -68,14 +69,14 @@ describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
     const target = path('deep/reports')
     const paths = files.map(({ name }) => join(target, name))
-    expect(writeReports(model, target, { har: true })).toEqual(paths)
+    expect(writeReports(model, target, { evidence })).toEqual(paths)
     const written = files.map(({ name, content }) => [join('deep/reports', name), content])
     expect(contents()).toEqual(Object.fromEntries(written))
   })
 
   it('replaces the files of an earlier run and no others', () => {
     writeFileSync(path('README.md'), 'kept')
-    writeReports(reportModel(reportFixture({ results: [] })), directory, { har: true })
+    writeReports(reportModel(reportFixture({ results: [] })), directory, { evidence })
     writeReports(model, directory)
     expect(contents()).toMatchObject({ 'report.json': json, 'README.md': 'kept' })
     expect(existsSync(path('evidence.har'))).toBe(false)
@@ -90,7 +91,7 @@ describe('writeReports', () => {
     for (const [index, { name }] of files.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(model, target, { har: true })
+    writeReports(model, target, { evidence })
     expect(readFileSync(own, 'utf8')).toBe('mine')
     expect(readdirSync(directory).sort()).toEqual(['own', 'reports'])
     for (const { name } of files) {

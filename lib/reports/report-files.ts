@@ -41,8 +41,8 @@ function badgeJson({ report, summary }: ReportModel): string {
 }
 
 interface OutputOptions {
-  /** True to write `evidence.har`, whose exchanges are in `report.json` too. */
-  har?: boolean
+  /** Report with all exchanges, to write `evidence.har`. */
+  evidence?: RunReport | undefined
 }
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
@@ -51,7 +51,7 @@ const files: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
-  'evidence.har': (model, { har = false }) => (har ? evidenceHar(model) : undefined),
+  'evidence.har': ({ title }, { evidence }) => evidence && evidenceHar(evidence, title),
   'summary.md': summaryMarkdown,
   'badge.json': badgeJson,
 }

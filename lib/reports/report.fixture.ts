@@ -104,6 +104,8 @@ export function runFixture(parts: Partial<RunReport['run']> = {}): RunReport['ru
     startedAt: '2026-02-03T02:59:10.000Z',
     finishedAt: '2026-02-03T02:59:22.340Z',
     seed: 1,
+    requests: 3,
+    retries: 1,
     options: ['--reports', 'reports/again'],
     program: 'plumbline',
     ...parts,
@@ -260,7 +262,7 @@ const exchanges: ExchangeRecord[] = [
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   const reported = parts.results ?? structuredClone(results)
   return {
-    schema: 3,
+    schema: 4,
     cases: [...caseIds],
     tool: { name: 'plumbline', version: '0.1.0' },
     run: runFixture(),

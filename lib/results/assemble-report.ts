@@ -201,7 +201,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   })
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
-    schema: 3,
+    schema: 4,
     tool: { name: 'plumbline', version },
     run: {
       id: runId,
@@ -217,6 +217,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
             .map(({ id }) => id),
         },
       }),
+      requests: evidence.exchanges.length,
+      retries: evidence.exchanges.filter(({ attempt }) => attempt > 1).length,
       options: ['--reports', 'reports/again'],
       program: 'plumbline',
     },

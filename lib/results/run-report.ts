@@ -224,7 +224,7 @@ export interface AwaitedService {
 
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
-  schema: 3
+  schema: 4
   tool: { name: 'plumbline'; version: string }
   run: {
     id: string
@@ -237,6 +237,9 @@ export interface RunReport {
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
+    /** Number of requests, with retries. */
+    requests: number
+    retries: number
     options: string[]
     /** How Plumbline was started, such as `npx -- plumbline`. */
     program: string
@@ -269,6 +272,7 @@ export interface RunReport {
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: DescribedObservation[]
+  /** All exchanges of a run; in `report.json` the referred ones, see `withReferredExchanges`. */
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]
   /** Ledgers of earlier runs in the folder of the reports; absent if there are none. */

@@ -151,7 +151,7 @@ export function pageSections(context: ReportModel): PageSection[] {
   const sections = runSections(context)
   const place = sections.findIndex(({ id }) => id === 'skipped')
   const about =
-    'All requests in the order of sending, with their responses. Variable names replace secrets.'
+    'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
   const own = { entries: [] }
   const all: Section[] = [
     ...sections.slice(0, place),
