@@ -44,12 +44,6 @@ const commands: Record<
     ],
     () => import('./run.ts'),
   ],
-  'judge <file...>': [
-    'judge recorded traffic (HAR) by the rules that need no request, and write reports',
-    'as of run; 2 also if a file cannot be read.',
-    ['traffic.har --env-file production.env', 'recordings/ --waivers waivers.yaml'],
-    () => import('./judge.ts'),
-  ],
   doctor: [
     'check the configuration and the target with GET requests only, and list the requirements ' +
       'that a run would judge',
@@ -61,7 +55,7 @@ const commands: Record<
   requirements: [
     'list the requirements of the documents and how each is judged, or the cases of a run',
     '0 listed, 2 a pattern matches nothing or the command line is wrong.',
-    ['--requirement tokens', "--requirement '*/*/link-*' --format json", '--cases --seed 7'],
+    ['--requirement tokens', "--requirement '*/*/link-*' --format json", '--cases'],
     () => import('./requirements.ts'),
   ],
   reference: [
@@ -129,7 +123,7 @@ const commands: Record<
   ],
 }
 
-const readingVariables = ['run', 'judge', 'doctor', 'requirements', 'provision', 'sweep']
+const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 

@@ -73,9 +73,6 @@ describe('plumbline waive', () => {
     report({ run: { ...run, options: ['--fault', 'x', '--env-file', 'my env'] } })
     const { output } = await waived()
     expect(output).toMatch(/: plumbline run --env-file 'my env' --waivers waivers\.yaml\n$/)
-    report({ run: { ...run, command: ['judge', 'a.har'] } })
-    const recorded = await waived([], { '--waivers': 'other.yaml' })
-    expect(recorded.output).toContain(': plumbline judge a.har --waivers other.yaml\n')
   })
 
   it('names the schema in a new file only, with a path that exists', async () => {

@@ -204,7 +204,7 @@ export async function action(
   const { run } = report
   const at = run.options.indexOf('--env-file')
   const envFile = at < 0 ? [] : run.options.slice(at, at + 2)
-  const use = [...(run.command ?? ['run']), ...envFile, '--waivers', file].map(shellWord).join(' ')
+  const use = ['run', ...envFile, '--waivers', file].map(shellWord).join(' ')
   const list = (title: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [title, ...rows]
   const rows = [

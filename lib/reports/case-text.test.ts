@@ -65,11 +65,6 @@ describe('caseFacts', () => {
     expect(caseFacts(result, { cases: ['b/c'] })).toEqual({})
     expect(caseFacts(resultFixture(), { cases: ['b/c'] })).toEqual({})
   })
-
-  it('names both exchanges of an intermittent deviation', () => {
-    const { conforms } = caseFacts(deviating([0], [1], {}, { conformedIn: 'e7' }), { cases: ids })
-    expect(conforms).toMatch(/\be7\b.*\be1\b/)
-  })
 })
 
 describe('the place in the document of a failure', () => {
@@ -91,7 +86,7 @@ describe('a failure in many cases', () => {
   const report = reportFixture({
     cases: [...cases, ...caseIds],
     results: [
-      deviating(all, [number], Object.fromEntries(missing), { conformedIn: 'e3' }),
+      deviating(all, [number], Object.fromEntries(missing)),
       resultFixture({ requirement: 'a/b/c', reason: 'r' }),
     ],
   })

@@ -5,7 +5,8 @@ import { evidenceHar } from './har.ts'
 import { readHar } from './har-schema.fixture.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
-const logOf = (parts: Partial<RunReport> = {}) => readHar(evidenceHar(reportFixture(parts), 'nonconformant: 1')).log
+const logOf = (parts: Partial<RunReport> = {}) =>
+  readHar(evidenceHar(reportFixture(parts), 'nonconformant: 1')).log
 
 function entryOf(parts: Partial<ExchangeRecord>) {
   const [entry] = logOf({ exchanges: [exchangeFixture(parts)] }).entries

@@ -17,8 +17,7 @@ export function runCommand(
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
 ): string {
-  const { command = ['run'], options } = run
-  const args = [...command, '--requirement', ...requirements, ...options].map(shellWord)
+  const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
   return formatCommand(args.join(' '), run.program)
 }
 

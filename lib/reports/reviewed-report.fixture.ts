@@ -83,7 +83,6 @@ const identifiers = [
   'id',
   'exchange',
   'exchanges',
-  'conformedIn',
   'startedAt',
   'finishedAt',
   'expires',

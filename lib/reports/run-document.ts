@@ -35,7 +35,6 @@ function failureEntry(
     expected,
     actual,
     because: cases.because,
-    conforms: cases.conforms,
     also: furtherTexts(result, (text) => truncate(text, 240), 1).join('; ') || undefined,
     reason,
   }

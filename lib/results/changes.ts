@@ -114,8 +114,6 @@ export const changeRules: readonly ChangeRule[] = [
 
 /** Cases are named by keys, see `caseKey`. */
 export interface ComparedCases {
-  /** Seed of the tables; undefined if unknown. Cases of different tables are not compared. */
-  seed?: number
   /** Digest of the deviations of each case that deviates, simple cases first; empty if the report has none. */
   deviating: ReadonlyMap<string, string>
   /**
@@ -171,10 +169,6 @@ export function changedCases(before: ComparedCases, after: ComparedCases): Chang
   }
 }
 
-/** Returns true unless the cases are known to be of different tables. */
-export const haveSameTable = ({ seed: one }: ComparedCases, { seed: other }: ComparedCases) =>
-  one === undefined || other === undefined || one === other
-
 const noCases: ComparedCases = { deviating: new Map(), judged: new Set() }
 
 /** Returns the cases of a result, none for a result without a verdict; undefined if they are unknown. */
@@ -220,7 +214,7 @@ export function change(
   const from = before?.state ?? (wasProbed ? 'absent' : 'not probed')
   const to = after?.state ?? (isProbed ? 'absent' : 'not probed')
   const [was, is] = [casesOf(before), casesOf(after)]
-  const cases = was && is && haveSameTable(was, is) ? changedCases(was, is) : undefined
+  const cases = was && is ? changedCases(was, is) : undefined
   // Without cases in a run, only its state is known.
   const unknown = from === 'pass' ? 'newly failing' : 'same'
   const caseChange = was && is && cases ? caseChangeOf(was, is, cases) : unknown

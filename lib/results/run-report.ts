@@ -45,10 +45,6 @@ export interface Deviation {
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
   exchange?: string
-  /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
-  conformedIn?: string
-  /** Number of equal requests that were sent (`--confirm`), and how many deviate; the first request is included. */
-  repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
@@ -231,8 +227,6 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Number that chooses among the tables of requests (`--seed`). */
-    seed: number
     /** Services that the run waited for before it started; absent if there were none. */
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
@@ -247,19 +241,9 @@ export interface RunReport {
     reports?: string
     /** File of `--waivers`, relative to the working directory. */
     waiversFile?: string
-    /** Command with its arguments; absent for `run`. */
-    command?: string[]
-    /** Numbers of entries; the others are of other servers. `unknownCredentials` is a part of `judged`. */
-    recording?: Record<'entries' | 'judged' | 'withoutResponse' | 'unknownCredentials', number>
   }
-  /**
-   * Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it, and `source` if
-   * recorded traffic was judged.
-   */
-  target: Record<
-    string,
-    { baseUrl: string; embedded?: boolean; connectedTo?: string; source?: 'recording' }
-  >
+  /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
+  target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents: Record<string, { title: string; url?: string }>
   settings: Settings

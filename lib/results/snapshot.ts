@@ -5,7 +5,6 @@ import {
   type ComparedResult,
   change,
   changedCases,
-  haveSameTable,
   isJudgedState,
   lossKinds,
   type ReportedState,
@@ -107,22 +106,20 @@ export function snapshotOf(
   const results = report.results.map((result): SnapshotResult => {
     const cases = comparedCases(result, keys, exchanges, normalize)
     const { requirement } = result
-    const compared = cases && { cases: { ...cases, judged, seed: run.seed } }
+    const compared = cases && { cases: { ...cases, judged } }
     return { requirement, state: stateOf(result), ...compared }
   })
   return { startedAt: run.startedAt, target, version: tool.version, results }
 }
 
 /** Returns the base URL of a service, and the address of its connections if that is another one. */
-export function placeOf({ baseUrl, connectedTo, source }: RunReport['target'][string]): string {
-  if (source !== undefined) return `${baseUrl} (${source})`
+export function placeOf({ baseUrl, connectedTo }: RunReport['target'][string]): string {
   return connectedTo === undefined ? baseUrl : `${baseUrl} (connected to ${connectedTo})`
 }
 
 /** Returns the address of a service. All reference servers share one, whatever their port. */
 export function addressOf(service: RunReport['target'][string]): string {
-  const { embedded, source } = service
-  return embedded === true && source === undefined ? 'embedded' : placeOf(service)
+  return service.embedded === true ? 'embedded' : placeOf(service)
 }
 
 /** Returns true if two runs have common services, each with the same address. */
@@ -148,7 +145,6 @@ function completedResult(older: SnapshotResult, newer: SnapshotResult): Snapshot
     return { ...newer, lastKnown: previous, ...(cases && { cases }) }
   }
   if (older.cases === undefined || newer.cases === undefined) return newer
-  if (!haveSameTable(older.cases, newer.cases)) return newer
   const lost = changedCases(older.cases, newer.cases).lost
   if (lost.length === 0) return newer
   const deviating = new Map([

@@ -17,7 +17,7 @@ function conditions(before: Partial<RunReport>, after: Partial<RunReport>): stri
 
 it('returns all differences of two runs except the server', async () => {
   const before = {
-    run: { ...next, interrupted: true, seed: 20261123, asOf: { version: '0.1.0', later: [one] } },
+    run: { ...next, interrupted: true, asOf: { version: '0.1.0', later: [one] } },
     target: {
       codeHosting: { baseUrl: 'https://git.example.com' },
       eventPublishing: { baseUrl: 'https://events.example.com' },

@@ -80,7 +80,6 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
     ...differing('selection', notSelected),
-    ...differing('selection', ({ run }) => ({ '--seed': run.seed })),
     ...differing('setting', settingsIn, 'not set'),
     ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),
     ...differing('waivers', waived),

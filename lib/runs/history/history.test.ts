@@ -41,7 +41,6 @@ it.each([
   ['no JSON', 'nonsense\n\n'],
   ['of something else', '{"schema":2,"run":"r"}\n'],
   ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
-  ['without a seed', `${JSON.stringify({ ...lines[0], seed: undefined })}\n`],
   ['zeros', '\0'.repeat(300)],
 ])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)

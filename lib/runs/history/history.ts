@@ -17,7 +17,6 @@ export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
   schema: 2
   finishedAt: string
   version: string
-  seed: number
   requirements: Partial<Record<Verdict, string[]>>
   /** Keys of the cases that deviate, by requirement and digest of the deviation. */
   cases?: Record<string, Record<string, string[]>>
@@ -70,7 +69,6 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     version: tool.version,
-    seed: run.seed,
     target,
     verdict: outcome.verdict,
     status: outcome.exitStatus,

@@ -73,7 +73,7 @@ interface Reported extends ComparedResult {
 
 /** Returns the cases of a requirement; undefined without a verdict. */
 function casesInLine(
-  { cases = {}, missing = [], seed }: HistoryLine,
+  { cases = {}, missing = [] }: HistoryLine,
   requirement: string,
   verdict: Verdict,
 ): ComparedCases | undefined {
@@ -83,7 +83,7 @@ function casesInLine(
     all.map((key) => [key, digest] as const),
   )
   const lacking = missing.find(({ requirements }) => requirements.includes(requirement))
-  return { deviating: new Map(deviating), missing: new Set(lacking?.cases), seed }
+  return { deviating: new Map(deviating), missing: new Set(lacking?.cases) }
 }
 
 function snapshotOfLine(line: HistoryLine): RunSnapshot {

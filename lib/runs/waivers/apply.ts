@@ -98,13 +98,13 @@ function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, rep
   }
 }
 
-function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>, seed: number): string {
+function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>): string {
   const sentences = [
     'The requirement passes, but it is unknown whether it still needs the waiver.',
     missing.length > 0 &&
       `Not judged: ${counted(missing.length, 'case')} of it (${firstTexts(missing)}).`,
     absent.length > 0 &&
-      `Not in a run with seed ${seed}: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}). Run with the seed of the entry (--seed), or remove the entry.`,
+      `Not in this run: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}).`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -137,7 +137,7 @@ function review(
     const message = `The last day of this waiver was ${expires}. Have the deviation fixed, or agree on a later day with its owner.`
     return ['expired', message]
   }
-  if (reported === 'pass') return ['noVerdict', passMessage(unjudged, run.seed)]
+  if (reported === 'pass') return ['noVerdict', passMessage(unjudged)]
   const { furtherDeviations: further } = result
   // A waiver with patterns does not cover deviations that were not kept.
   const isUnknown = (actual ?? deviations) !== undefined && further !== undefined

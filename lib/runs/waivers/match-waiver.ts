@@ -43,7 +43,7 @@ function patternsOf(
 ): WaivedPattern[] {
   if (deviations === undefined) return [actual].flat().map((text) => ({ text }))
   const named = deviations.map(({ cases }) => cases.map((one) => matchesOf(one, caseIds)))
-  // Another seed, or another version, has other cases, whose names then say nothing.
+  // Another version has other cases, whose names then say nothing.
   const isOfTable = named.flat().every(({ length }) => length > 0)
   return deviations.map(({ actual }, index) => {
     return { text: actual, ...(isOfTable && { cases: new Set(named[index]?.flat()) }) }
