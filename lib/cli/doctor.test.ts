@@ -185,8 +185,7 @@ describe('plumbline doctor', () => {
       expect(parse(written)).toEqual({})
       for (const { name } of variables) expect(written).toMatch(new RegExp(`\n#${name}=`))
       const { advice } = codeHostingNeeds['site administrator']
-      const [, waiting] = written.replaceAll('\n# ', ' ').split(`${advice} `)
-      expect(waiting).toMatch(/^\d+ /)
+      expect(written.replaceAll('\n# ', ' ')).toContain(advice)
     })
   })
 

@@ -19,8 +19,7 @@ export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
 }
 
 /** Escapes what has a meaning in a regular expression. */
-export const escapePattern = (text: string) =>
-  text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 type Replacement = readonly [RegExp, string | ((text: string) => string)]
 
