@@ -8,7 +8,7 @@ import { lostCasesText } from '../reason-groups.ts'
 import { runCommand } from '../rerun-commands.ts'
 import { isNewFailure, newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { anchor, html, joined, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
+import { anchor, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
 
 /** Returns the exchange of a result, or a link to it if it is already shown. */
@@ -50,20 +50,6 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 `
 }
 
-function failureIndex(failed: readonly Failure[]): Markup {
-  const line = ({ result: { requirement, statement } }: Failure) =>
-    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${statement}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
-  const lines = [...groupBy(failed, ({ result }) => result.section)].map(
-    ([section, members]) => html`<li class="part-of-index"><b>${section}</b>
-<ul>
-${members.map(line)}</ul></li>
-`,
-  )
-  return html`<ul class="index">
-${lines}</ul>
-`
-}
-
 function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
   const kind = context.failureChanges.get(result)
@@ -88,17 +74,17 @@ ${commandView('Run again', runCommand(ids, context.report), `to check ${ids.join
 ${evidence}</details>`
   return html`<article class="card failure">
 ${failures.map((failure) => failurePart(failure, context))}
-${context.failed.length > 10 ? folded : evidence}
+${context.failed.length > 5 ? folded : evidence}
 </article>
 `
 }
 
-/** Returns a card for all failures that the same exchange shows; an index precedes more than three failures. */
+/** Returns a card for all failures that the same exchange shows. */
 export function failuresContent(context: ReportModel): Markup {
   const { failed, evidence } = context
   const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
   const cards = [...groupBy(failed, exchangeOf).values()]
-  return html`${failed.length > 3 && failureIndex(failed)}${cards.map((failures) => failureCard(failures, context))}`
+  return html`${cards.map((failures) => failureCard(failures, context))}`
 }
 
 export function reasonGroup(
