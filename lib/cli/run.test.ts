@@ -329,7 +329,7 @@ describe('an account with much data', () => {
 
 const minJudged = atLeast('50%')
 
-it('a job without its account returns 3 and reports missing variables and lost verdicts', async () => {
+it('a job without its account returns 3 and reports the missing variables', async () => {
   const environment = await referenceEnvironment()
   const { CODE_HOSTING_BASE_URL = '' } = environment
   const options = { history: join(temporaryDirectory(), 'history.ndjson'), minJudged }
@@ -346,8 +346,6 @@ it('a job without its account returns 3 and reports missing variables and lost v
   expect(unlimited.text).toContain(
     `: ${coverage?.judged} of ${testable} testable requirements judged (`,
   )
-  expect(limited.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
-  expect(limited.text).toMatch(/judged: .*code-hosting\/pagination \(\d+\)/)
   const { exchanges, results: all } = unlimited.report
   const judgedIn = all.map(({ requirement }) => requirement.split('/')[0])
   const services = new Set([...judgedIn, ...exchanges.map((exchange) => exchange.service)])

@@ -3,7 +3,7 @@ import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record
 export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
-  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-language|priority|referer|sec-[\w-]+|upgrade-insecure-requests):|^accept-encoding: (?!gzip$)|^accept: \*\/\*$/i
+  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding):|^accept: \*\/\*$/i
 
 /** Returns true unless a header field only concerns the client or the connection. */
 export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {

@@ -149,7 +149,7 @@ function content(result: RequirementResult, evidence: ExchangeLookup, report: Ru
     const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
       return isRead ? `! ${text}` : text
     })
-    paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
+    paragraphs.push([`Exchange ${exchangeTitle(exchange)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {
     for (const { names, exchange: creation } of creationsFor(exchange, report)) {

@@ -12,7 +12,6 @@ import type {
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
-import { joinNames } from '../text/names.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
@@ -37,18 +36,13 @@ export function abbreviatedIds(ids: readonly string[]): string {
     .join(', ')
 }
 
-/** Returns `12.3 s for code-hosting (status 503)`; services with the same wait are named together. */
+/** Returns `12.3 s for code-hosting (status 503)`. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const alike = groupBy(awaited, ({ durationMs, responds, reason }) => {
-    return `${durationText(durationMs)} ${responds} ${reason}`
-  })
-  const parts = [...alike.values()].map((services) => {
-    const [{ durationMs, responds, reason }] = services
-    const names = joinNames(services.map(({ service }) => service))
+  const texts = awaited.map(({ service, durationMs, responds, reason }) => {
     const absence = responds ? '' : ', which did not respond'
-    return `${durationText(durationMs)} for ${names}${absence} (${reason})`
+    return `${durationText(durationMs)} for ${service}${absence} (${reason})`
   })
-  return parts.join(', ')
+  return texts.join(', ')
 }
 
 /** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */

@@ -28,7 +28,7 @@ function documentSection(
   return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${displayName(name)}</b> <span class="tally">${joined(tally, ', ')}</span></summary>
 ${above.length > 0 && html`<p class="note">Shown above: ${joined(above, ', ')}.</p>`}
 <ul class="rows">
-${results.filter(isListed).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
+${results.filter(isListed).map((result) => resultRow(result, context, nameOf(result)))}</ul>
 </details>
 `
 }

@@ -215,8 +215,6 @@ it.each<[Reason, string]>([
     },
     'Set it. Needs a server with other settings or data. (<code>A_B</code>, <code>C_D</code>)',
   ],
-  [{ kind: 'not selected' }, 'Run without --requirement, or with'],
-  [{ kind: 'untestable', why: 'so' }, 'Cannot be tested'],
 ])('advice covers %j', (noVerdict, reported) => {
   expect(String(advice({ noVerdict }))).toContain(reported)
 })

@@ -34,7 +34,7 @@ import {
 
 function deviationRows(all: readonly ReportedDeviation[], context: ReportModel): Markup {
   return html`<ul class="rows">
-${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
+${all.map(({ result }) => resultRow(result, context))}</ul>`
 }
 
 function observation(
