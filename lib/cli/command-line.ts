@@ -88,15 +88,6 @@ const commands: Record<
     ['reports/before reports/after', 'before.json after.json --format markdown'],
     () => import('./compare.ts'),
   ],
-  'merge <report...>': [
-    'show the reports of several deployments side by side, as a page, in Markdown, or in JSON; ' +
-      'history.ndjson next to a report shows since when requirements fail',
-    'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is not a ' +
-      'report or the page would replace another file, 3 no failure but an inconclusive run, or ' +
-      'a missing report that is allowed.',
-    ['fleet/*/report.json --output fleet/index.html', 'fleet/*/report.json --format markdown'],
-    () => import('./merge.ts'),
-  ],
   provision: [
     'create on a staging server what full coverage needs, such as accounts, and print an ' +
       'environment file for it',

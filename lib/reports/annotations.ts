@@ -49,7 +49,7 @@ function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, failingDiffs, inconclusive, evidence, coverageGap } = model
+  const { failed, failingWaivers, inconclusive, evidence, coverageGap } = model
   const failures = failed.map(({ result, cases }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -72,11 +72,6 @@ export function annotations(model: ReportModel): string {
     lines: [waiver.message, waiverText(waiver)],
     ids: [waiver.requirement],
   }))
-  const diffs = failingDiffs.map(({ id, before, after }) => ({
-    title: `${id} changed since the baseline`,
-    lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
-    ids: [id],
-  }))
   const belowMinimum = {
     title: `fewer than ${model.summary.coverage.required} were judged (--min-judged)`,
     lines: [model.title, ...(coverageGap ?? []).map(({ label, text }) => `${label}: ${text}`)],
@@ -88,14 +83,10 @@ export function annotations(model: ReportModel): string {
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }
   })
-  const noun =
-    waivers.length + diffs.length + coverage.length === 0 ? 'requirements failed' : 'failures'
+  const noun = waivers.length + coverage.length === 0 ? 'requirements failed' : 'failures'
   return (
-    commands(
-      'error',
-      [...coverage, ...failures, ...waivers, ...diffs],
-      (count) => `${count} more ${noun}`,
-    ) + commands('warning', warnings, (count) => `${count} more inconclusive groups`)
+    commands('error', [...coverage, ...failures, ...waivers], (count) => `${count} more ${noun}`) +
+    commands('warning', warnings, (count) => `${count} more inconclusive groups`)
   )
 }
 

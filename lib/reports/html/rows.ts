@@ -97,6 +97,7 @@ export function caseLines(result: RequirementResult, context: ReportModel): Mark
     facts.case !== undefined && html`Case: <code>${truncate(facts.case, 400)}</code>.`,
     facts.deviates !== undefined && html`Deviates ${truncate(facts.deviates, 400)}.`,
     facts.because !== undefined && html`Because ${truncate(facts.because, 400)}.`,
+    facts.since !== undefined && html`Fails since ${facts.since}.`,
     conformedIn !== undefined &&
       html`<strong>Intermittent:</strong> ${exchangeLinks([conformedIn], context)} conforms${exchange !== undefined && html`, and ${exchangeLinks([exchange], context)}, the same request, deviates`}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))
