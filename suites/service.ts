@@ -1,7 +1,6 @@
 import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import type { PlannedCase } from '../lib/conformance/planned-case.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
-import type { RecordedTraffic } from '../lib/conformance/recording/judge-recording.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
@@ -23,10 +22,8 @@ export interface Service {
   firstPath: string
   /** Loads the checks of `plumbline doctor`. */
   doctor: () => Promise<ServiceDoctor>
-  /** Returns the tables of a run with this seed. Sends nothing. */
-  cases?: (target: Target, seed: number) => Promise<readonly PlannedCase[]>
-  /** Loads what judges recorded traffic; without it, the service is skipped there. */
-  recorded?: () => Promise<RecordedTraffic>
+  /** Returns the tables of a run. Sends nothing. */
+  cases?: (target: Target) => Promise<readonly PlannedCase[]>
   /** Resources that checks create on the target, with the function that deletes leaked resources. */
   creations?: Creations
   /** Loaders of the code that prepares servers, by product family. */

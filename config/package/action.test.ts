@@ -135,7 +135,7 @@ describe('the action', () => {
     const outcomes = await Promise.all([
       runStep({ arguments: `${selection} elsewhere` }, environment, files),
       runStep({ arguments: `${selection} plumbline-reports` }, environment, files),
-      runStep({ arguments: '--seed x' }, environment, files),
+      runStep({ arguments: '--min-judged x' }, environment, files),
     ])
     const judged = [1, ['exit-status=1', 'verdict=nonconformant', 'failed=1']]
     expect(outcomes.map(({ status, outputs }) => [status, outputs])).toEqual([

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
-import { harEntry, harText } from '../conformance/recording/har-entry.fixture.ts'
 import {
   type CommandOutcome,
   filesOf,
@@ -219,65 +218,6 @@ describe('no secret is in any file or on the terminal', () => {
 
     expect(outcome.report.run.interrupted).toBe(true)
     expect(outcome.reportText).toContain('$CODE_HOSTING_PASSWORD')
-  })
-
-  it('when they are in recorded traffic, and no variable has them', async () => {
-    const canaries = [
-      'BEARER',
-      'PASSWORD',
-      'COOKIE',
-      'SET_COOKIE',
-      'ONE_TIME_CODE',
-      'PARAMETER',
-      'REFERRER',
-      'SHA1',
-      'MEMBER',
-      'FORM',
-      'KEY',
-    ].map((name, index) => {
-      return { name, value: `a-canary/with+"quotes"&more-${String(index).repeat(9)}-0123456789` }
-    })
-    const secretOf = (name: string) => canaries.find((one) => one.name === name)?.value ?? ''
-    const inUrl = (name: string) => encodeURIComponent(secretOf(name))
-    const repeated = Object.fromEntries(
-      canaries.flatMap((one) =>
-        formsOf(one).map(({ label, text }) => [`${one.name} ${label}`, text]),
-      ),
-    )
-    const url = `https://git.example.com/api/v1/users/maria/tokens?access_token=${inUrl('PARAMETER')}`
-    const basic = Buffer.from(`maria:${secretOf('PASSWORD')}`).toString('base64')
-    const sent = {
-      Referer: `https://git.example.com/?token=${inUrl('REFERRER')}`,
-      'X-Gitea-OTP': secretOf('ONE_TIME_CODE'),
-      'X-Events-Key': secretOf('KEY'),
-    }
-    const entries = [
-      // A response may show a secret before the request that has it.
-      harEntry({ status: 403, body: repeated }),
-      harEntry({ url, sent: { ...sent, Authorization: `Bearer ${secretOf('BEARER')}` }, at: 1 }),
-      harEntry({
-        ...{ method: 'POST', status: 201, at: 2 },
-        sent: {
-          Authorization: `Basic ${basic}`,
-          Cookie: `i_like_gitea=${secretOf('COOKIE')}; a=1`,
-        },
-        postData: JSON.stringify({ user: { new_password: secretOf('MEMBER') } }),
-        headers: { 'Set-Cookie': `session=${secretOf('SET_COOKIE')}; Path=/` },
-        body: { sha1: secretOf('SHA1') },
-      }),
-      harEntry({ method: 'POST', postData: `login=maria&password=${inUrl('FORM')}`, at: 3 }),
-    ]
-    const directory = temporaryDirectory()
-    writeFileSync(join(directory, 'traffic.har'), harText(entries))
-    const variables = { CODE_HOSTING_BASE_URL: 'https://git.example.com', CI: 'true' }
-    const args = ['judge', 'traffic.har', '--reports', 'reports']
-    const outcome = await enclosedCommand(args, variables, directory)
-
-    expect(withVerdict(outcome, 'fail')).toContain('code-hosting/errors/body')
-    expect(filesOf(outcome)).toContain('evidence.har')
-    expect(outcome.reportText).toContain('$RECORDED_SHA1')
-    const written = new Map([...everythingOf(outcome)].filter(([name]) => name !== 'traffic.har'))
-    expect(leaksOf(written, canaries)).toEqual([])
   })
 
   it('when it is rejected, sent through a proxy with a password, or repeated in JSON', async () => {

@@ -32,8 +32,8 @@ const commands: Record<
 > = {
   run: [
     'probe the configured target and write reports',
-    '0 no failure found, 1 a requirement failed, or a waiver or a recorded observation fails the ' +
-      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but ' +
+    '0 no failure found, 1 a requirement failed, or a waiver fails the run, ' +
+      '2 the configuration or the command line is wrong and nothing was sent, 3 no failure but ' +
       'something was inconclusive, nothing was judged or fewer than --min-judged requires, the run ' +
       'was interrupted, or its reports could not be written.',
     [
@@ -43,12 +43,6 @@ const commands: Record<
       '--fault missing-repository-rejected-with-403',
     ],
     () => import('./run.ts'),
-  ],
-  'judge <file...>': [
-    'judge recorded traffic (HAR) by the rules that need no request, and write reports',
-    'as of run; 2 also if a file cannot be read.',
-    ['traffic.har --env-file production.env', 'recordings/ --waivers waivers.yaml'],
-    () => import('./judge.ts'),
   ],
   doctor: [
     'check the configuration and the target with GET requests only, and list the requirements ' +
@@ -61,7 +55,7 @@ const commands: Record<
   requirements: [
     'list the requirements of the documents and how each is judged, or the cases of a run',
     '0 listed, 2 a pattern matches nothing or the command line is wrong.',
-    ['--requirement tokens', "--requirement '*/*/link-*' --format json", '--cases --seed 7'],
+    ['--requirement tokens', "--requirement '*/*/link-*' --format json", '--cases'],
     () => import('./requirements.ts'),
   ],
   reference: [
@@ -107,9 +101,9 @@ const commands: Record<
     () => import('./waive.ts'),
   ],
   history: [
-    'show since when each requirement fails, and which are flaky',
+    'show since which run each requirement fails, and the last runs',
     '0 shown, 2 the file cannot be read or has no run.',
-    ['--history history.ndjson --last 10'],
+    ['--history history.ndjson'],
     () => import('./history.ts'),
   ],
   sweep: [
@@ -120,7 +114,7 @@ const commands: Record<
   ],
 }
 
-const readingVariables = ['run', 'judge', 'doctor', 'requirements', 'provision', 'sweep']
+const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 

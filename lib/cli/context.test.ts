@@ -71,7 +71,7 @@ it.each<[NodeJS.ProcessEnv, script: string, program: string]>([
 })
 
 it.each([
-  ['run --seed 1', 'npm start -- --seed 1'],
+  ['run --har', 'npm start -- --har'],
   ['run', 'npm start'],
   ['sweep', 'npm run plumbline -- sweep'],
   ['run --format json > run.json', 'npm start --silent -- --format json > run.json'],

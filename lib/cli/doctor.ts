@@ -75,10 +75,7 @@ async function examineTarget(prepared: PreparedTarget, errors: CliContext['error
   }
   const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
   const doctors = await doctorsOf(services)
-  return examine(
-    { ...run, embedded: false, selected: [], checks: [], seed: 0, documentsStatuses },
-    doctors,
-  )
+  return examine({ ...run, embedded: false, selected: [], checks: [], documentsStatuses }, doctors)
 }
 
 function environmentFileFor(

@@ -3,7 +3,6 @@ import { wordsOf } from '../conformance/catalogue.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
-import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { Settings } from '../environment/environment.ts'
 import { publicTexts } from '../environment/target.ts'
 import { readOutstanding } from '../ledger/read-ledger.ts'
@@ -30,9 +29,6 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
-  seed?: number
-  /** Number of times that the request of a deviation is sent again; 0 by default. */
-  confirm?: number
   interruption: Promise<unknown>
   suites: Suites
   /** Failures of requirements of later versions are advisory. */
@@ -124,8 +120,6 @@ export function createRunSettings(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
-  seed = DEFAULT_SEED,
-  confirmations = 0,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
@@ -145,8 +139,6 @@ export function createRunSettings(
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor(services.map(catalogueOf), requirements),
-    seed,
-    confirmations,
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -159,8 +151,7 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   asOf?: Version,
 ) {
-  const { target, selected, checks, runId, startedAt, embedded, variables, seed, secrets } =
-    settings
+  const { target, selected, checks, runId, startedAt, embedded, variables, secrets } = settings
   const names = publicTexts(target, secrets)
   const redactor = new Redactor({ words: wordsOf(checks), names, secrets })
   for (const { name, value, minMatchLength } of discoveredSecrets) {
@@ -179,7 +170,6 @@ export function buildReport(
     runId,
     startedAt,
     finishedAt: new Date(),
-    seed,
     interrupted,
     aborted: internalErrors.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
@@ -196,10 +186,10 @@ export function buildReport(
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
-  const { requirements, progress, directory, interruption, suites, log, seed, confirm } = options
+  const { requirements, progress, directory, interruption, suites, log } = options
   const evidence = noEvidence()
   const onReport = createReportListener(requirements, progress, evidence)
-  const settings = createRunSettings(prepared, requirements, directory, seed, confirm)
+  const settings = createRunSettings(prepared, requirements, directory)
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
   const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))

@@ -31,21 +31,6 @@ export const waitOption = new Option(
   'first wait up to this time until the services respond, such as after an upgrade',
 ).argParser(wholeNumber(1, 86_400))
 
-export const seedOption = new Option(
-  '--seed <number>',
-  'choose another table of requests; "today" changes it each day (UTC)',
-).argParser((text): number => {
-  if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
-  return wholeNumber(0, 2 ** 31 - 1)(text)
-})
-
-export const confirmOption = new Option(
-  '--confirm <number>',
-  'send the GET request of a deviation again this many times; it is intermittent if one conforms',
-)
-  .argParser(wholeNumber(0, 20))
-  .default(1)
-
 /** Parses a minimum: a number, or a share of all such as `50%`. */
 export function atLeast(text: string): (all: number) => number {
   const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(text) ?? []

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
-import { evidenceHar } from '../reports/har.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
@@ -25,7 +24,6 @@ import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
 import { executeRun } from './execute-run.ts'
-import { judgeEntries } from './judge.ts'
 import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { Suites } from './suite-runner.ts'
@@ -52,7 +50,6 @@ export function selectScenarios(
 
 interface ProveOptions extends ScenarioPatterns {
   alone?: boolean
-  recorded?: boolean
   service?: readonly string[]
 }
 
@@ -105,15 +102,7 @@ export function openWorker(): ScenarioWorker {
       reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
       if (errors.length > 0) await suites.close()
-      return {
-        report,
-        internalErrors: errors,
-        judgeRecording() {
-          const { log } = JSON.parse(evidenceHar({ report, title: '' }))
-          const entries = log.entries.map((entry: unknown) => ({ entry, showsCredentials: true }))
-          return judgeEntries(entries, prepared, { requirements, directory, progress: noProgress })
-        },
-      }
+      return { report, internalErrors: errors }
     },
     async close() {
       await suites.close()
@@ -123,7 +112,7 @@ export function openWorker(): ScenarioWorker {
 }
 
 export async function action(
-  { alone, recorded, service = [], ...patterns }: ProveOptions,
+  { alone, service = [], ...patterns }: ProveOptions,
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
@@ -142,7 +131,6 @@ export async function action(
     openWorker,
     signal,
     reruns: alone ? 'all' : 'sample',
-    recorded: recorded ? 'all' : 'sample',
     onResult({ scenario: { name }, mismatches }) {
       progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
     },
@@ -163,10 +151,6 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'run only scenarios of these services: names or globs')
     .option('--fault <name...>', 'run only these faults: names or globs')
     .option('--variant <name...>', 'run only these variants: names or globs')
-    .option(
-      '--recorded',
-      'judge the exchanges of each scenario as recorded traffic, instead of one variant in ten and one fault in fifteen: what the run passes must not fail, and what it fails must not pass',
-    )
     .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
     .option(
       '--need <name...>',

@@ -4,7 +4,7 @@ import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { Requirement } from '../results/requirement.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
-import { formatOption, seedOption } from './options.ts'
+import { formatOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { catalogueOf, catalogues, plannedCasesOf } from './services.ts'
 
@@ -118,13 +118,12 @@ const caseFormats = {
 interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   requirement?: string[]
   cases?: boolean
-  seed?: number
   format: keyof typeof formats
 }
 
 /** Returns the cases of a run that the requirements judge. Sends nothing. */
 async function findCases(
-  { requirement = [], envFile, seed }: RequirementsOptions,
+  { requirement = [], envFile }: RequirementsOptions,
   context: CliContext,
 ): Promise<PlannedCase[]> {
   const prepared = await prepareTarget({ envFile }, context)
@@ -135,15 +134,14 @@ async function findCases(
     context.program,
   )
   const ids = new Set(selected.map(({ id }) => id))
-  const all = await plannedCasesOf(prepared.services, prepared.target, seed)
+  const all = await plannedCasesOf(prepared.services, prepared.target)
   const cases = all.filter(({ requirements }) => requirements.some((id) => ids.has(id)))
   if (cases.length > 0) return cases
   throw new UsageError('No case of a table belongs to the chosen requirements and services.')
 }
 
 export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {
-  const { requirement = [], cases, seed, format } = options
-  if (seed !== undefined && !cases) throw new UsageError('--seed needs --cases.')
+  const { requirement = [], cases, format } = options
   const text = cases
     ? caseFormats[format](await findCases(options, context))
     : formats[format](selectRequirements(catalogues, requirement, context.program))
@@ -155,7 +153,6 @@ export const define = (command: Command) =>
   command
     .option('--requirement <pattern...>', 'list only these: ids, sections, names, or globs')
     .option('--cases', 'list the requests of a run instead: case, requirements, what is expected')
-    .addOption(seedOption)
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )

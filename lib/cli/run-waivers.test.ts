@@ -45,7 +45,10 @@ beforeAll(async () => {
   expect((await enclosedCommand(['waive', ...args], {}, directory)).status).toBe(0)
   const waivers = ['--waivers', 'w.yaml']
   waived = await runOf(...waivers, ...fault)
-  writeFileSync(join(directory, 'part.yaml'), JSON.stringify({ waivers: deviating.map(partOf) }))
+  writeFileSync(
+    join(directory, 'part.yaml'),
+    JSON.stringify({ waivers: deviating.slice(0, 1).map(partOf) }),
+  )
   exceeded = await runOf('--waivers', 'part.yaml', ...fault)
   fixed = await runOf(...waivers, '--variant', 'broken-json-422')
 })
@@ -74,7 +77,7 @@ it('a known deviation passes, and every report lists the waived requirements', (
 it('another case of the same requirements fails', () => {
   const { status, report, text } = exceeded
   expect([status, report.verdict]).toEqual([1, 'nonconformant'])
-  expect(statesOf(exceeded)).toEqual(['exceeded', 'exceeded'])
+  expect(statesOf(exceeded)).toEqual(['exceeded'])
   expect(text).toContain(`2 ${newsText({ kind: 'noLongerTolerated' })} (`)
   const since = deviating.map((id) => resultOf(exceeded, id).failingSince?.run)
   expect(since).toEqual([failing.report.run.id, failing.report.run.id])

@@ -24,15 +24,7 @@ import {
 import { type ExecuteRunOptions, executeRun } from './execute-run.ts'
 import { prepareDirectory, reportFolders, reportsFolder } from './files.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
-import {
-  atLeast,
-  confirmOption,
-  faultOption,
-  formatOption,
-  seedOption,
-  variantOption,
-  waitOption,
-} from './options.ts'
+import { atLeast, faultOption, formatOption, variantOption, waitOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import type { Presentation } from './present.ts'
 import { catalogueOf, creationsOf } from './services.ts'
@@ -40,9 +32,6 @@ import { Suites } from './suite-runner.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
-  seed?: number
-  /** Number of times that the request of a deviation is sent again; by default 0, and 1 for the command. */
-  confirm?: number
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
@@ -51,22 +40,15 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
 }
 
 /** Returns how a run was started, for the commands in its report. A rerun writes to its own reports folder. */
-function startOf(
-  options: RunOptions,
-  reports: string,
-  { redactor, program }: CliContext,
-  command?: readonly string[],
-) {
-  const { envFile, embedded, fault, variant, seed, confirm, asOf, waivers } = options
+function startOf(options: RunOptions, reports: string, { redactor, program }: CliContext) {
+  const { envFile, embedded, fault, variant, asOf, waivers } = options
   const redact = (text: string) => redactor.redact(text)
   const faults = [fault ?? []].flat()
   const rerun = [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
-    ...(embedded === false && command === undefined ? ['--no-embedded'] : []),
+    ...(embedded === false ? ['--no-embedded'] : []),
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
-    ...(seed === undefined ? [] : ['--seed', String(seed)]),
-    ...(confirm === undefined || confirm === 1 ? [] : ['--confirm', String(confirm)]),
     ...(asOf === undefined ? [] : ['--as-of', asOf]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
@@ -75,7 +57,6 @@ function startOf(
     program: redact(program),
     reports: redact(reports),
     ...(waivers !== undefined && { waiversFiles: waivers.map(redact) }),
-    ...(command && { command: command.map(redact) }),
   }
 }
 
@@ -114,18 +95,7 @@ const OUT_OF_MEMORY =
   'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, or ' +
   'allow more (NODE_OPTIONS=--max-old-space-size=4096).'
 
-/** Function that judges a prepared target; default: the suites. */
-interface Execution {
-  execute: typeof executeRun
-  /** Command with its arguments, for reruns; absent for `run`. */
-  command?: string[]
-}
-
-export async function run(
-  options: RunOptions,
-  context: CliContext,
-  { execute, command }: Execution = { execute: executeRun },
-): Promise<number> {
+export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const files = await OperatorFiles.open(options, context)
@@ -135,7 +105,7 @@ export async function run(
   const reports = options.reports ?? reportsFolder(prepared.embedded !== undefined)
   const directory = resolve(context.directory, reports)
   prepareDirectory(directory)
-  const start = startOf(options, reports, context, command)
+  const start = startOf(options, reports, context)
   const openLedgers = findOpenLedgers(directory, start.reports, creationsOf)
   const interruption = context.interruption(
     'Interrupted: deleting created resources. Press Ctrl-C again to stop immediately and delete them ' +
@@ -155,11 +125,9 @@ export async function run(
   const waiting = options.wait ? await import('./wait-for-services.ts') : undefined
   const streams = { errors: notices, redactor }
   const awaited = await waiting?.waitForServices(prepared, options.wait, streams, interruption)
-  const executed = await execute(prepared, {
+  const executed = await executeRun(prepared, {
     requirements,
     directory,
-    seed: options.seed,
-    confirm: options.confirm,
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
@@ -182,9 +150,9 @@ export async function action(options: RunOptions, context: CliContext): Promise<
   return run(options, context)
 }
 
-export const defineReporting = (command: Command, verb: 'probe' | 'judge') =>
+export const define = (command: Command) =>
   command
-    .option('--service <name...>', `${verb} only these services`)
+    .option('--service <name...>', 'probe only these services')
     .option(
       '--requirement <pattern...>',
       'judge only these requirements: ids, sections, names, or globs',
@@ -215,11 +183,6 @@ export const defineReporting = (command: Command, verb: 'probe' | 'judge') =>
       '--metrics <file>',
       'write metrics of the run in the Prometheus text format to this file',
     )
-
-export const define = (command: Command) =>
-  defineReporting(command, 'probe')
-    .addOption(seedOption)
-    .addOption(confirmOption)
     .addOption(waitOption)
     .option(
       '--reports <directory>',

@@ -2,7 +2,6 @@ import * as all from '../../suites/index.ts'
 import type { Creations, Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/catalogue.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
-import { DEFAULT_SEED } from '../conformance/seed.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -46,8 +45,7 @@ export const servicesOf = (target: Target) => serviceKeys.filter((key) => target
 export async function plannedCasesOf(
   keys: readonly ServiceKey[],
   target: Target,
-  seed: number = DEFAULT_SEED,
 ): Promise<PlannedCase[]> {
-  const tables = keys.map((key) => (services[key] as Service).cases?.(target, seed) ?? [])
+  const tables = keys.map((key) => (services[key] as Service).cases?.(target) ?? [])
   return (await Promise.all(tables)).flat()
 }

@@ -80,12 +80,3 @@ export function checkSettings(
   const problem = { ...(text && { text }), ...exchangeIn(exchange) }
   throw new Inconclusive({ kind: 'settings', variables, ...problem })
 }
-
-/** Returns true if a recording lacks what would be needed. */
-export const isNotRecorded = (error: unknown): boolean =>
-  error instanceof Skip && error.reason.kind === 'not recorded'
-
-/** Skips what a recording does not show. */
-export function skipUnrecorded(): never {
-  throw new Skip({ kind: 'not recorded' })
-}

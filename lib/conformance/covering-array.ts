@@ -1,6 +1,6 @@
-/** Returns numbers below 1, the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed | 0
+/** Returns pseudo-random numbers below 1, always the same (mulberry32). */
+export function pseudoRandomNumbers(): () => number {
+  let state = 1
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let bits = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -57,14 +57,12 @@ function coverAll<Row>(items: readonly Item<Row>[], random: () => number): Row[]
 
 /**
  * Returns rows that together cover all items of the candidates, such as each allowed pair of levels.
- * The seed decides which rows; what they cover is the same for each seed.
  *
  * @param required the first rows
  */
 export function coveringArray<Row>(
   candidates: readonly Row[],
   itemsOf: (row: Row) => readonly string[],
-  seed: number,
   required: readonly Row[] = [],
 ): Row[] {
   const items = new Map<string, Item<Row>>()
@@ -80,7 +78,7 @@ export function coveringArray<Row>(
     for (const { able } of candidate.items) able.push(candidate)
   }
   for (const name of required.flatMap(itemsOf)) items.delete(name)
-  const random = randomNumbers(seed)
+  const random = pseudoRandomNumbers()
   const missing = [...items.values()]
   const arrays = Array.from({ length: ATTEMPTS }, () => coverAll(missing, random))
   return [...required, ...arrays.reduce((best, rows) => (rows.length < best.length ? rows : best))]

@@ -9,7 +9,6 @@ import { type Catalogue, requireNeeds } from './catalogue.ts'
 import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
-import { confirmDeviations } from './confirm.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import {
   type Contradiction,
@@ -17,7 +16,6 @@ import {
   distinctFailures,
   type FailedExpectation,
   isFailedExpectation,
-  requestKey,
 } from './deviations.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { PlannedCase } from './planned-case.ts'
@@ -71,15 +69,9 @@ function contradictionsOf(
   planned: ReadonlyMap<string, number>,
   normalize: (text: string) => string,
 ): Contradiction[] {
-  if (!judged.some(({ error }) => error)) return []
-  const conforming = new Map(
-    judged.flatMap(({ exchange, error }) => (error ? [] : [[requestKey(exchange), exchange.id]])),
-  )
   const all = judged.flatMap(({ exchange, error }) => {
     if (error === undefined) return []
-    const conformedIn = conforming.get(requestKey(exchange))
-    const cases = casesOf(exchange, planned)
-    return Object.assign(error, { exchange, cases, ...(conformedIn && { conformedIn }) })
+    return Object.assign(error, { exchange, cases: casesOf(exchange, planned) })
   })
   const rank = ({ cases }: Contradiction) =>
     Math.min(...(cases ?? []).map((id) => planned.get(id) ?? planned.size))
@@ -88,20 +80,15 @@ function contradictionsOf(
   return distinctFailures(sorted, normalize)
 }
 
-interface JudgedExchanges extends Pick<Run, 'exchanges' | 'normalize'> {
-  /** True if their order does not depend on concurrency, as in a recording. */
-  isInOrder?: boolean
-}
-
 /**
  * Judges exchanges of a service, records the cases, and returns the number of judged exchanges.
  *
  * @param lost cases whose requests other checks could not send
  * @throws Contradictions, or Skip if the invariant applies to no exchange
  */
-export async function judgeExchanges<Context>(
+async function judgeExchanges<Context>(
   { includes = () => false, appliesTo, absenceReason, assert }: Invariant<Context>,
-  { exchanges: all, normalize, isInOrder }: JudgedExchanges,
+  { exchanges: all, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
   context: Context,
   planned: ReadonlyMap<string, number> = new Map(),
   lost: ReadonlyMap<string, Reason> = new Map(),
@@ -110,7 +97,7 @@ export async function judgeExchanges<Context>(
     (exchange) => exchange.request.endpoint !== undefined || includes(exchange, context),
   )
   const judged: JudgedExchange[] = []
-  const unread: { record: Exchange['record']; error: Inconclusive | Skip }[] = []
+  const unread: { record: Exchange['record']; error: Inconclusive }[] = []
   const scope = currentScope()
   for (const [id, reason] of lost) recordCase(id, reason)
   for (const exchange of exchanges) {
@@ -123,9 +110,9 @@ export async function judgeExchanges<Context>(
     } catch (error) {
       if (isFailedExpectation(error)) judged.push({ exchange, error })
       else {
-        // The body is too large to read, or not recorded; a later exchange may still contradict the requirement.
+        // The body is too large to read; a later exchange may still contradict the requirement.
         const isTooLarge = exchange.minLength !== undefined && error instanceof Inconclusive
-        if (!isTooLarge && !(error instanceof Skip)) throw error
+        if (!isTooLarge) throw error
         for (const id of casesOf(exchange, planned)) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
         continue
@@ -147,7 +134,7 @@ export async function judgeExchanges<Context>(
   if (judged.length === 0) skipUnobserved(`there was ${absenceReason}`)
   // A report shows only a few of the exchanges.
   const records = judged.map(({ exchange }) => exchange.record)
-  const sorted = isInOrder ? records : sortByRequest(records, (record) => record, normalize)
+  const sorted = sortByRequest(records, (record) => record, normalize)
   for (const { id } of sorted.slice(0, 3)) scope?.exchanges.add(id)
   return judged.length
 }
@@ -195,10 +182,9 @@ function createServiceRun<Context>(
     const judge = async () => {
       await prepare()
       require(needs)
-      await check(context).catch(async (error) => {
+      await check(context).catch((error) => {
         // The negative request was rejected; a pass also needs the control.
         if (error instanceof Skip) require(controlNeeds)
-        await confirmDeviations(error, run)
         throw error
       })
     }

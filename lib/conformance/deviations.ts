@@ -1,6 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { CheckDeviation } from '../results/run-evidence.ts'
-import type { Deviation, InspectedPart } from '../results/run-report.ts'
+import type { InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 
 /** Error of an expectation; for an exchange, `exchange` is set. */
@@ -13,12 +13,6 @@ export interface FailedExpectation extends Error {
   problem?: string
   /** Ids of the cases in which it failed. */
   cases?: readonly string[]
-  /** Id of an exchange of the same request that conforms. */
-  conformedIn?: string
-  /** Returns true if another exchange fails too; undefined if only this one can be judged. */
-  deviates?: (other: Exchange) => boolean
-  /** Number of equal requests, this one included. */
-  repeated?: Deviation['repeated']
   /** Id of the control. */
   control?: string
 }
@@ -69,7 +63,7 @@ function subjectOf({ request, status }: Exchange): string | undefined {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(failure: FailedExpectation, ownCase: string): CheckDeviation {
-  const { expected, actual, problem, exchange, reads, conformedIn, repeated, control } = failure
+  const { expected, actual, problem, exchange, reads, control } = failure
   const { cases = [] } = failure
   const subject = exchange && subjectOf(exchange)
   return {
@@ -79,17 +73,9 @@ export function toDeviation(failure: FailedExpectation, ownCase: string): CheckD
     ...(problem !== undefined && problem !== display(actual) && { problem }),
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
-    ...(conformedIn !== undefined && { conformedIn }),
-    ...(repeated && { repeated }),
     ...(control !== undefined && { control }),
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
-}
-
-/** Returns the same text for equal requests of the same cases, which may name the request before. */
-export function requestKey({ request }: Exchange): string {
-  const { method, url, credentials, headers, body, cases = [] } = request
-  return JSON.stringify([method, url.href, credentials, headers, body, [...cases].sort()])
 }
 
 /**

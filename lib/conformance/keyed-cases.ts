@@ -55,7 +55,6 @@ interface KeyedEndpoint {
 
 /** The cases of a service, each of which is sent once. */
 export class KeyedCases<Endpoint extends string, Id extends string> {
-  /** The table of the seed of the run. */
   readonly cases: readonly KeyedCase<Endpoint>[]
   readonly #run: RetrySettings
   readonly #redactor: Run['redactor']
@@ -65,7 +64,7 @@ export class KeyedCases<Endpoint extends string, Id extends string> {
 
   /** @param getKey throws `Skip` if no key is configured */
   constructor(
-    run: RetrySettings & Pick<Run, 'redactor'> & { settings: { seed: number } },
+    run: RetrySettings & Pick<Run, 'redactor'>,
     table: KeyedTable<Endpoint, Id>,
     getKey: () => string,
     endpoints: Readonly<Record<NoInfer<Endpoint>, KeyedEndpoint>>,
@@ -76,7 +75,7 @@ export class KeyedCases<Endpoint extends string, Id extends string> {
     this.#getKey = getKey
     this.#endpoints = endpoints
     this.#redactor.add('WRONG_KEY', wrongKey)
-    this.cases = keyedCases(table, run.settings.seed)
+    this.cases = keyedCases(table)
   }
 
   /** Returns the content of the place of the key. @throws Skip if there is none */

@@ -122,10 +122,11 @@ export const nameOf = (one: Omit<KeyedCase, 'kind'>) => {
 }
 
 /** Returns the right key at other places, each with no key and with a wrong one in its own place. */
-function casesElsewhere<Endpoint extends string>(
-  { endpoints, only, place: [field] }: KeyedTable<Endpoint>,
-  seed: number,
-): KeyedCase<Endpoint>[] {
+function casesElsewhere<Endpoint extends string>({
+  endpoints,
+  only,
+  place: [field],
+}: KeyedTable<Endpoint>): KeyedCase<Endpoint>[] {
   const names = Object.keys(endpoints) as Endpoint[]
   const candidates = names.flatMap((endpoint) =>
     Object.entries(carriers).flatMap(([carrier, [group]]) => {
@@ -148,16 +149,15 @@ function casesElsewhere<Endpoint extends string>(
     const isOfFields = carrier?.endsWith('in other header fields')
     return isOfFields && key === 'no key' && isAfter
   })
-  return coveringArray<KeyedCase<Endpoint>>(candidates, itemsOf, seed, required)
+  return coveringArray<KeyedCase<Endpoint>>(candidates, itemsOf, required)
 }
 
-/** Returns the table of a service. The seed decides which other places of the key share a request. */
+/** Returns the table of a service. */
 export function keyedCases<Endpoint extends string>(
   table: KeyedTable<Endpoint>,
-  seed: number,
 ): KeyedCase<Endpoint>[] {
   const { after, endpoints, only, payloads, withBody } = table
-  const elsewhere = casesElsewhere(table, seed)
+  const elsewhere = casesElsewhere(table)
   return (Object.keys(endpoints) as Endpoint[]).flatMap((endpoint, index) => {
     const none = { endpoint, kind: 'none', key: 'no key' } as const
     const wrong = { endpoint, kind: 'wrong', key: 'a wrong key' } as const
@@ -185,9 +185,9 @@ export const idOf = (endpoints: Readonly<Record<string, string>>, one: KeyedCase
   `${endpoints[one.endpoint]} with ${nameOf(one)}`
 
 /** Returns the table of a service for people. */
-export function plannedKeyedCases(table: KeyedTable, seed: number) {
+export function plannedKeyedCases(table: KeyedTable) {
   const rules = Object.entries(table.rules)
-  return keyedCases(table, seed).map((one) => {
+  return keyedCases(table).map((one) => {
     const judging = rules.filter(
       ([, [at, kinds]]) => at === one.endpoint && kinds.includes(one.kind),
     )

@@ -53,7 +53,6 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
     embedded,
     selected: [],
     checks: [],
-    seed: 1,
     documentsStatuses: ['code-hosting'],
   }
   fake.settings = settings

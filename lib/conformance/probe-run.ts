@@ -40,10 +40,6 @@ export interface RunSettings {
   selected: string[]
   /** Ids of the requirements whose checks run; invariants judge the exchanges of all checks. */
   checks: string[]
-  /** Number that chooses among the tables of requests; each table covers the same pairs. */
-  seed: number
-  /** Number of times that the request of a deviation is sent again; 0 by default. */
-  confirmations?: number
   documentsStatuses?: readonly string[]
   ledgerFile?: string
   /** True if each test file is a separate run with its own id. */

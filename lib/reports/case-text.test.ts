@@ -73,11 +73,6 @@ describe('caseFacts', () => {
       caseFacts({ ...deviating([0], []), failingSince: { run, startedAt } }, of).since
     expect([since('earlier')?.includes('earlier'), since(of.run.id)]).toEqual([true, undefined])
   })
-
-  it('names both exchanges of an intermittent deviation', () => {
-    const { conforms } = caseFacts(deviating([0], [1], {}, { conformedIn: 'e7' }), of)
-    expect(conforms).toMatch(/\be7\b.*\be1\b/)
-  })
 })
 
 describe('the place in the document of a failure', () => {
@@ -99,7 +94,7 @@ describe('a failure in many cases', () => {
   const report = reportFixture({
     cases: [...cases, ...caseIds],
     results: [
-      deviating(all, [number], Object.fromEntries(missing), { conformedIn: 'e3' }),
+      deviating(all, [number], Object.fromEntries(missing)),
       resultFixture({ requirement: 'a/b/c', reason: 'r' }),
     ],
   })

@@ -33,10 +33,6 @@ export interface CaseFacts {
   because?: string
   /** Number of cases that deviate, and the factors that they share. */
   deviates?: string
-  /** Number of equal requests that deviate, if several were sent again. */
-  repeated?: string
-  /** Set if the first deviation is intermittent. */
-  conforms?: string
   /** First run of the history since which the requirement fails; absent if that is this run. */
   since?: string
 }
@@ -60,17 +56,10 @@ export function caseFacts(
   const lost = missing.reduce((sum, one) => sum + one.cases.length, 0)
   const number = judged.length + lost < 2 ? [] : numberText(idsOf(deviating), judged)
   const deviates = [number, lost === 0 ? [] : `${lost} not judged`].flat().join('; ')
-  const { exchange, conformedIn, repeated } = first
-  const isRepeated = repeated && (repeated.requests > 2 || conformedIn !== undefined)
-  const other = exchange === undefined ? '' : `, the same request as ${exchange}`
   return {
     ...(simplest !== undefined && !isOwn && { case: simplest }),
     ...(first.because !== undefined && { because: first.because }),
     ...(deviates && { deviates }),
-    ...(isRepeated && {
-      repeated: `${repeated.deviating} of ${repeated.requests} equal requests deviate`,
-    }),
-    ...(conformedIn !== undefined && { conforms: `in ${conformedIn}${other}: intermittent` }),
     ...since,
   }
 }
@@ -79,16 +68,8 @@ export function caseFacts(
 export const caseTexts = (...of: Parameters<typeof caseFacts>): string[] =>
   Object.entries(caseFacts(...of)).map(([label, text]) => `${label} ${text}`)
 
-/** Returns `e12, 3 cases, intermittent: e9 conforms`, the evidence of a further deviation. */
-export function evidenceText(
-  exchange: string | undefined,
-  cases: number | undefined,
-  conformedIn: string | undefined,
-): string {
-  const texts = [
-    exchange ?? [],
-    cases === undefined ? [] : counted(cases, 'case'),
-    conformedIn === undefined ? [] : `intermittent: ${conformedIn} conforms`,
-  ]
+/** Returns `e12, 3 cases`, the evidence of a further deviation. */
+export function evidenceText(exchange: string | undefined, cases: number | undefined): string {
+  const texts = [exchange ?? [], cases === undefined ? [] : counted(cases, 'case')]
   return printableSentence(texts.flat().join(', '))
 }

@@ -54,9 +54,9 @@ function deviationLine(
 export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION_LINES) {
   const { expected, deviations = [], furtherDeviations = 0 } = result
   const lines = deviations.slice(1, max + 1).map((deviation) => {
-    const { exchange, conformedIn, cases } = deviation
+    const { exchange, cases } = deviation
     const text = deviationLine(deviation, expected)
-    return { text, exchange, conformedIn, cases: cases?.length }
+    return { text, exchange, cases: cases?.length }
   })
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
@@ -72,8 +72,8 @@ export function furtherTexts(
   max?: number,
 ): string[] {
   const { lines, more } = furtherDeviations(result, max)
-  const texts = lines.map(({ text, exchange, cases, conformedIn }) => {
-    const shownBy = evidenceText(exchange, cases, conformedIn)
+  const texts = lines.map(({ text, exchange, cases }) => {
+    const shownBy = evidenceText(exchange, cases)
     return `${format(text)}${shownBy && ` (${shownBy})`}`
   })
   return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]

@@ -59,11 +59,7 @@ export function metricsText(model: ReportModel, deployment: string): string {
     verdict === 'fail' ? [[1, { service: idParts(requirement).service, requirement }]] : [],
   )
   const metrics: Metric[] = [
-    [
-      'info',
-      'Version of Plumbline, and seed of the run.',
-      [[1, { version: tool.version, seed: String(run.seed) }]],
-    ],
+    ['info', 'Version of Plumbline.', [[1, { version: tool.version }]]],
     ['exit_status', 'Exit status of the run: 0, 1 or 3.', [[exitStatus]]],
     ['run_timestamp_seconds', 'End of the run.', [[seconds(run.finishedAt)]]],
     [

@@ -119,8 +119,6 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
     }
     case 'untestable':
       return `cannot be tested: ${reason.why}`
-    case 'not recorded':
-      return 'not in the recording'
     case 'not selected':
       return 'not selected'
     case 'interrupted':

@@ -58,7 +58,7 @@ function contents(): Record<string, string> {
 describe('reportJson', () => {
   it('returns the report, indented by two spaces', () => {
     expect(JSON.parse(json)).toEqual(model.report)
-    expect(json).toMatch(/^{\n {2}"schema": 3,\n.*}\n$/s)
+    expect(json).toMatch(/^{\n {2}"schema": 4,\n.*}\n$/s)
   })
 
   it('reports each schema error with its place, and nothing is written', () => {

@@ -59,34 +59,12 @@ function slownessText(report: RunReport): string {
   return `; slow responses: ${time}; ${waiting} of ${all} s were spent waiting`
 }
 
-/** Returns the numbers of recorded entries: `214 of 380 recorded entries are of the configured servers (judged in 1.2 s); …`. */
-function entriesText(
-  {
-    entries,
-    judged,
-    unknownCredentials,
-    withoutResponse,
-  }: NonNullable<RunReport['run']['recording']>,
-  duration: string,
-): string {
-  const others = entries - judged - withoutResponse
-  const kinds: [number, string][] = [
-    [unknownCredentials, 'of these with unknown credentials, such as cookies, do not show access'],
-    [others, 'of other servers'],
-    [withoutResponse, 'without a response of the server (from a cache, or aborted)'],
-  ]
-  const texts = kinds.filter(([count]) => count > 0).map(([count, text]) => `; ${count} ${text}`)
-  const all = counted(entries, 'recorded entry', 'recorded entries')
-  return `${judged} of ${all} are of the configured servers (judged in ${duration})${texts.join('')}`
-}
-
 /** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, what it waited for, and slow responses. */
 export function requestsText(report: RunReport): string {
   const { run, exchanges } = report
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  if (run.recording) return entriesText(run.recording, duration)
   const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
   return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}${slownessText(report)}`
 }

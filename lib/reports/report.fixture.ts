@@ -103,7 +103,6 @@ export function runFixture(parts: Partial<RunReport['run']> = {}): RunReport['ru
     id: 'q7k2',
     startedAt: '2026-02-03T02:59:10.000Z',
     finishedAt: '2026-02-03T02:59:22.340Z',
-    seed: 1,
     options: ['--reports', 'reports/again'],
     program: 'plumbline',
     ...parts,
@@ -152,7 +151,7 @@ const results: RequirementResult[] = [
     deviations: [
       {
         ...{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 50', exchange: 'e1' },
-        ...{ reads: { header: 'X-PerPage' }, cases: [2, 3], conformedIn: 'e3' },
+        ...{ reads: { header: 'X-PerPage' }, cases: [2, 3] },
       },
     ],
     cases: { ...casesFixture({ conforming: [0, 1], deviating: [2, 3] }), missing },
@@ -260,7 +259,7 @@ const exchanges: ExchangeRecord[] = [
 export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
   const reported = parts.results ?? structuredClone(results)
   return {
-    schema: 3,
+    schema: 4,
     cases: [...caseIds],
     tool: { name: 'plumbline', version: '0.1.0' },
     run: runFixture(),

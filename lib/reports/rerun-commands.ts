@@ -16,8 +16,7 @@ export function runCommand(
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
 ): string {
-  const { command = ['run'], options } = run
-  const args = [...command, '--requirement', ...requirements, ...options].map(shellWord)
+  const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
   return formatCommand(args.join(' '), run.program)
 }
 
@@ -84,7 +83,6 @@ export function shellVariablesIn(
   const sourceOf = (name: string) => {
     const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
     if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
-    if (name.startsWith('RECORDED_')) return 'with a value of the recording'
     return INVENTED.test(name)
       ? 'invented by the run: use any value that the service has not issued'
       : 'created by the run: use a value of the same kind'

@@ -51,7 +51,6 @@ const identifiers = [
   'id',
   'exchange',
   'exchanges',
-  'conformedIn',
   'startedAt',
   'finishedAt',
   'expires',

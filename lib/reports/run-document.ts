@@ -33,7 +33,6 @@ function failureEntry(
     expected,
     actual,
     because: cases.because,
-    conforms: cases.conforms,
     since: cases.since,
     also: furtherTexts(result, (text) => truncate(text, 240), 1).join('; ') || undefined,
     reason,

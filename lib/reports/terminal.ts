@@ -1,4 +1,3 @@
-import { DEFAULT_SEED } from '../conformance/seed.ts'
 import { toServiceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
@@ -23,9 +22,8 @@ interface TerminalSummaryOptions {
 }
 
 function headerLines({ report: { tool, run, target } }: ReportModel): TerminalLine[] {
-  const seed = run.seed === DEFAULT_SEED ? '' : `, seed ${run.seed}`
   return [
-    { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}${seed}`, color: 'bold' },
+    { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}`, color: 'bold' },
     ...Object.entries(target).map(([key, place]): TerminalLine => {
       return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
     }),

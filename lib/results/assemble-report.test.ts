@@ -57,7 +57,6 @@ function reportOf(
         runId: 'run',
         startedAt: new Date(0),
         finishedAt: new Date(1),
-        seed: 1,
       },
       ...{ target: {}, documents: {}, settings: {}, wording: 'strict', interrupted: false },
       ...{ catalogues: [catalogue], selected: all, checks: all },

@@ -30,7 +30,6 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
   runId: string
   startedAt: Date
   finishedAt: Date
-  seed: number
   interrupted: boolean
   /** True if an internal error of Plumbline aborted the run. */
   aborted?: boolean
@@ -179,7 +178,7 @@ function toRequirementResult(
 
 /** Combines the results of checks with the catalogues: one result for each requirement, without the texts of reasons. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
-  const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
+  const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
     description
   const { asOf } = description
   const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
@@ -201,14 +200,13 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   })
   const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
-    schema: 3,
+    schema: 4,
     tool: { name: 'plumbline', version },
     run: {
       id: runId,
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
-      seed,
       ...(asOf !== undefined && {
         asOf: {
           version: asOf,

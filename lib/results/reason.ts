@@ -52,8 +52,6 @@ export type Reason = {
     }
   | NoServiceReason
   | { kind: 'untestable'; why: string }
-  /** The recording does not have what a verdict needs, such as a body or a request of Plumbline. */
-  | { kind: 'not recorded' }
   | { kind: 'not selected' }
   /** The run ended early, by itself if `by` is absent; `before`: the check had not started. */
   | { kind: 'interrupted'; by?: 'operator' | 'internal error'; before?: true }

@@ -43,12 +43,8 @@ export interface Deviation {
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
   exchange?: string
-  /** Id of an exchange of the same request that conforms: the deviation is intermittent. */
-  conformedIn?: string
   /** Id of the exchange that must succeed for a rejection to count. */
   control?: string
-  /** Number of equal requests that were sent (`--confirm`), and how many deviate; the first request is included. */
-  repeated?: { requests: number; deviating: number }
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
@@ -206,15 +202,13 @@ export interface AwaitedService {
 
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
-  schema: 3
+  schema: 4
   tool: { name: 'plumbline'; version: string }
   run: {
     id: string
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Number that chooses among the tables of requests (`--seed`). */
-    seed: number
     /** Services that the run waited for before it started; absent if there were none. */
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
@@ -226,19 +220,9 @@ export interface RunReport {
     reports?: string
     /** Files of `--waivers`, relative to the working directory. */
     waiversFiles?: string[]
-    /** Command with its arguments; absent for `run`. */
-    command?: string[]
-    /** Numbers of entries; the others are of other servers. `unknownCredentials` is a part of `judged`. */
-    recording?: Record<'entries' | 'judged' | 'withoutResponse' | 'unknownCredentials', number>
   }
-  /**
-   * Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it, and `source` if
-   * recorded traffic was judged.
-   */
-  target: Record<
-    string,
-    { baseUrl: string; embedded?: boolean; connectedTo?: string; source?: 'recording' }
-  >
+  /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
+  target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
   /** Title of the API document, and URL of the operator's copy, by service name in kebab case. */
   documents: Record<string, { title: string; url?: string }>
   settings: Settings

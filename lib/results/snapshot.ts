@@ -93,15 +93,13 @@ export function snapshotOf(
 }
 
 /** Returns the base URL of a service, and the address of its connections if that is another one. */
-export function placeOf({ baseUrl, connectedTo, source }: RunReport['target'][string]): string {
-  if (source !== undefined) return `${baseUrl} (${source})`
+export function placeOf({ baseUrl, connectedTo }: RunReport['target'][string]): string {
   return connectedTo === undefined ? baseUrl : `${baseUrl} (connected to ${connectedTo})`
 }
 
 /** Returns the address of a service. All reference servers share one, whatever their port. */
 export function addressOf(service: RunReport['target'][string]): string {
-  const { embedded, source } = service
-  return embedded === true && source === undefined ? 'embedded' : placeOf(service)
+  return service.embedded === true ? 'embedded' : placeOf(service)
 }
 
 /** Returns true if two runs have common services, each with the same address. */

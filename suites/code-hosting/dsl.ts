@@ -14,7 +14,7 @@ export { expect } from './matchers.ts'
 export const { verify, invariant, observe } = defineChecks(codeHosting, {
   isProbed: ({ codeHosting }) => codeHosting !== undefined,
   context: createCodeHostingContext,
-  planned: ({ target, seed }) => plannedCases(serviceIn(target, 'codeHosting'), seed),
+  planned: ({ target }) => plannedCases(serviceIn(target, 'codeHosting')),
   preflight: codeHostingPreflight,
 })
 

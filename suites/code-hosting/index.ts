@@ -8,9 +8,8 @@ export const service = defineService({
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
-  cases: async (target, seed) =>
-    (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting'), seed),
-  recorded: async () => (await import('./model/recorded.ts')).recorded,
+  cases: async (target) =>
+    (await import('./model/planned-cases.ts')).plannedCases(serviceIn(target, 'codeHosting')),
   creations: {
     kinds: ['access token'],
     sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,

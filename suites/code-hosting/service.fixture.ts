@@ -93,7 +93,6 @@ export function fakeService(
       embedded: false,
       selected: [],
       checks: [],
-      seed: 1,
     },
     redactor,
     normalize: (text) => text,

@@ -11,7 +11,7 @@ export { expect } from '../../lib/conformance/matchers.ts'
 export const { verify, observe } = defineChecks(eventPublishing, {
   isProbed: ({ eventPublishing }) => eventPublishing !== undefined,
   context: createEventPublishingContext,
-  planned: ({ seed }) => plannedKeyedCases(eventTable, seed),
+  planned: () => plannedKeyedCases(eventTable),
   preflight({ target, publishing, keyed }) {
     const withoutKey = () => keyed.exchange('publish', 'no key')
     const request = target.apiKey === undefined ? withoutKey : publishing.unknownEvent

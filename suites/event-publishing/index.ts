@@ -8,12 +8,7 @@ export const service = defineService({
   catalogue: eventPublishing,
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',
-  cases: async (_, seed) =>
-    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(eventTable, seed),
-  recorded: async () =>
-    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
-      eventTable,
-      ({ eventPublishing }) => eventPublishing?.apiKey,
-    ),
+  cases: async () =>
+    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(eventTable),
   doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,
 })

@@ -15,7 +15,7 @@ export const { verify, observe } = defineChecks(incidentStatus, {
     const target = serviceIn(run.settings.target, 'incidentStatus')
     return { target, incident: new Incident(run, target) }
   },
-  planned: ({ seed }) => plannedKeyedCases(incidentTable, seed),
+  planned: () => plannedKeyedCases(incidentTable),
   preflight({ target: { baseUrl }, incident }) {
     const withoutKey = () => incident.keyed.exchange('update', 'no key')
     return requireService({ ...incidentStatusAddress, baseUrl }, withoutKey, incident.update)

@@ -8,12 +8,7 @@ export const service = defineService({
   catalogue: incidentStatus,
   variables: incidentStatusVariables,
   firstPath: '/v1/incidents/plumbline/updates',
-  cases: async (_, seed) =>
-    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(incidentTable, seed),
-  recorded: async () =>
-    (await import('../../lib/conformance/recording/keyed-rules.ts')).recordedByKey(
-      incidentTable,
-      ({ incidentStatus }) => incidentStatus?.apiKey,
-    ),
+  cases: async () =>
+    (await import('../../lib/conformance/keyed-table.ts')).plannedKeyedCases(incidentTable),
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
 })

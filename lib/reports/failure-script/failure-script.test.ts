@@ -143,7 +143,6 @@ describe('failureScript', () => {
 
   const status = { reads: { status: true } } as const
   it.each<[NoScriptReason, Response, Partial<Deviation>, Partial<ExchangeRecord['request']>?]>([
-    ['intermittent', {}, { ...status, conformedIn: 'e9' }],
     ['noResponse', {}, { ...status, exchange: 'e9' }],
     ['severalParts', {}, { reads: { status: true, conforming: [] } }],
     ['severalParts', { body: '{"a":1}', bodyBytes: 7 }, {}],

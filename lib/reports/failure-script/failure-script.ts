@@ -30,7 +30,6 @@ class ScriptWriter {
   constructor(result: RequirementResult, report: RunReport) {
     const [deviation] = result.deviations ?? []
     const offending = report.exchanges.find(({ id }) => id === deviation?.exchange)
-    if (deviation?.conformedIn !== undefined) inexpressible('intermittent')
     if (deviation === undefined || !offending?.response) inexpressible('noResponse')
     this.#result = result
     this.#report = report

@@ -39,13 +39,10 @@ function furtherExchanges(results: readonly RequirementResult[], context: Report
 function alsoDeviating(result: RequirementResult, context: ReportModel): Markup | false {
   const { lines, more } = furtherDeviations(result)
   if (lines.length === 0) return false
-  const items = lines.map(({ text, exchange, cases, conformedIn }) => {
+  const items = lines.map(({ text, exchange, cases }) => {
     const facts = [
       exchange === undefined ? [] : exchangeLinks([exchange], context),
       cases === undefined ? [] : html`${counted(cases, 'case')}`,
-      conformedIn === undefined
-        ? []
-        : html`intermittent: ${exchangeLinks([conformedIn], context)} conforms`,
     ].flat()
     return html`<li class="searched"><code>${truncate(text, 400)}</code> ${joined(facts, ', ')}</li>\n`
   })

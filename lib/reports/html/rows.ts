@@ -89,17 +89,14 @@ export function differenceAndReason(
   return html`${sides.some(Boolean) && html`<dl class="difference searched">${sides}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
-/** Returns the simplest deviating case, the number of the others, and the conforming exchange of an intermittent deviation. */
+/** Returns the simplest deviating case, and the number of the others. */
 export function caseLines(result: RequirementResult, context: ReportModel): Markup | false {
   const facts = caseFacts(result, context.report)
-  const { exchange, conformedIn } = result.deviations?.[0] ?? {}
   const sentences = [
     facts.case !== undefined && html`Case: <code>${truncate(facts.case, 400)}</code>.`,
     facts.deviates !== undefined && html`Deviates ${truncate(facts.deviates, 400)}.`,
     facts.because !== undefined && html`Because ${truncate(facts.because, 400)}.`,
     facts.since !== undefined && html`Fails since ${facts.since}.`,
-    conformedIn !== undefined &&
-      html`<strong>Intermittent:</strong> ${exchangeLinks([conformedIn], context)} conforms${exchange !== undefined && html`, and ${exchangeLinks([exchange], context)}, the same request, deviates`}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))
   return sentences.length > 0 && html`<p class="note searched">${joined(sentences, ' ')}</p>\n`
 }

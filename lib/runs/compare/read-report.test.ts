@@ -24,9 +24,9 @@ it('reads a report from the file or the folder that it is in', () => {
 it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
-  [JSON.stringify({ ...reportFixture(), schema: 2 }), /has schema 2, .* reads schema 3: /],
+  [JSON.stringify({ ...reportFixture(), schema: 2 }), /has schema 2, .* reads schema 4: /],
   [JSON.stringify({ ...reportFixture(), settings: undefined }), /required property 'settings'/],
-  [JSON.stringify({ schema: 3, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [JSON.stringify({ schema: 4, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
   ...['{"name":"plumbline","version":"1.0.0"}', '[]', 'null'].map((text): [string, RegExp] => [
     text,
     /report\.json is not a Plumbline report\.$/,

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
-import { mismatches, needMismatches, recordedMismatches, rerunMismatches } from './mismatches.ts'
-import { recordedDifferences } from './recorded-differences.ts'
-import { type Scenario, scenarios } from './scenario.ts'
+import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
+import type { Scenario } from './scenario.ts'
 
 type Verdicts = Record<string, Verdict>
 
@@ -133,37 +132,5 @@ describe('rerunMismatches', () => {
     [1, 'status 500', failingWith('status 404')],
   ])('returns %i message for %s, ignoring random values', (count, whole, single) => {
     expect(rerunMismatches('a/b/one', failingWith(whole), single)).toHaveLength(count)
-  })
-})
-
-describe('recordedMismatches', () => {
-  const one = (verdict: Verdict) => reportOf({ 'a/b/one': verdict })
-  const count = (run: Verdict, recorded: Verdict, name = 'any') =>
-    recordedMismatches({ name }, one(run), one(recorded)).length
-
-  it.each<[run: Verdict, recorded: Verdict, mismatches: number]>([
-    ['fail', 'fail', 0],
-    ['fail', 'skipped', 0],
-    ['fail', 'pass', 1],
-    ['pass', 'pass', 0],
-    ['pass', 'skipped', 0],
-    ['pass', 'fail', 1],
-    ['skipped', 'fail', 1],
-    ['inconclusive', 'fail', 1],
-    ['inconclusive', 'inconclusive', 0],
-    ['pass', 'inconclusive', 1],
-  ])('of a run with %s and its recording with %s are %d', (run, recorded, mismatches) => {
-    expect(count(run, recorded)).toBe(mismatches)
-  })
-
-  it('leave out what a recording cannot know', () => {
-    const requirement = 'a/b/one'
-    Object.assign(recordedDifferences, { known: { requirement, reason: '' } })
-    expect(count('fail', 'pass', 'known')).toBe(0)
-    Object.assign(recordedDifferences, { known: { requirement: 'a/b/two', reason: '' } })
-    expect(count('fail', 'pass', 'known')).toBe(1)
-    Reflect.deleteProperty(recordedDifferences, 'known')
-    const names = scenarios.map(({ name }) => name)
-    expect(Object.keys(recordedDifferences).filter((name) => !names.includes(name))).toEqual([])
   })
 })

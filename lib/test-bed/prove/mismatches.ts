@@ -2,7 +2,6 @@ import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts
 import { createNormalizer } from '../../results/normalize.ts'
 import type { RequirementResult, RunReport, RunVerdict } from '../../results/run-report.ts'
 import { summarize } from '../../results/verdict.ts'
-import { recordedDifferences } from './recorded-differences.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Exit status of a run without waivers and baseline, by verdict. */
@@ -49,26 +48,6 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
     return [
       `${requirement} declares no such need, but is not ${expected} (${formatReason(result)})`,
     ]
-  })
-}
-
-/** Reports requirements that recorded traffic fails or passes, and that the run did not. Others may be skipped. */
-export function recordedMismatches(
-  { name }: Pick<Scenario, 'name'>,
-  run: RunReport,
-  recorded: RunReport,
-): string[] {
-  const before = verdictsByRequirement(run)
-  return recorded.results.flatMap((result) => {
-    const { requirement, verdict } = result
-    const expected = before.get(requirement)
-    const isContrary =
-      (verdict === 'fail' && expected !== 'fail') ||
-      (verdict === 'pass' && expected === 'fail') ||
-      (verdict === 'inconclusive' && expected !== 'inconclusive')
-    if (!isContrary || recordedDifferences[name]?.requirement === requirement) return []
-    const actual = `${verdict} in its recording`
-    return [`${requirement} is ${expected}, and ${actual} (${formatReason(result)})`]
   })
 }
 

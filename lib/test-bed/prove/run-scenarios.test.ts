@@ -21,17 +21,16 @@ function workerReturning(bodyOf: (index: number) => string) {
     body: bodyOf(index),
     bodyBytes: 2,
   })
-  const recorded: ScenarioWorker = {
+  const worker: ScenarioWorker = {
     async probe() {
       const exchange = exchangeFixture({ response: respond(runs) })
       runs += 1
       const report = reportFixture({ results: [], exchanges: [exchange] })
-      const run = { report, internalErrors: [] }
-      return { ...run, judgeRecording: async () => run }
+      return { report, internalErrors: [] }
     },
     close: async () => {},
   }
-  return { recorded, runs: () => runs }
+  return { worker, runs: () => runs }
 }
 
 const EVENT_REPLAY_BODY = 'EVENT_PUBLISHING_REPLAY_BODY'
@@ -97,10 +96,10 @@ describe('ScenarioRunner with a server whose responses differ from run to run', 
   const now = (index: number) => `{"at":"2026-01-01T00:00:0${index}Z"}`
 
   async function mismatchesOf(bodyOf: (index: number) => string) {
-    const { recorded, runs } = workerReturning(bodyOf)
+    const { worker, runs } = workerReturning(bodyOf)
     const own = new ScenarioRunner()
-    const first = await own.run(inconclusive, recorded)
-    const second = await own.run(inconclusive, recorded)
+    const first = await own.run(inconclusive, worker)
+    const second = await own.run(inconclusive, worker)
     return { first: first.mismatches, second: second.mismatches, runs: runs() }
   }
 

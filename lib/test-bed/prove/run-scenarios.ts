@@ -9,7 +9,6 @@ import {
   mismatches,
   needMismatches,
   normalizeExchanges,
-  recordedMismatches,
   rerunMismatches,
 } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
@@ -35,23 +34,15 @@ type RerunSelection = 'all' | 'sample'
 
 const SAMPLE_INTERVAL = 10
 
-/** There are many faults, and judging their recordings takes a third of their time. */
-const FAULT_RECORDING_INTERVAL = 15
-
 /** Returns true for a fixed sample of the pairs. */
-function isSampled(names: readonly [string, string], interval = SAMPLE_INTERVAL): boolean {
+function isSampled(names: readonly [string, string]): boolean {
   const bytes = createHash('sha256').update(names.join(' ')).digest()
-  return bytes.readUInt32BE() % interval === 0
+  return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
 }
 
-interface WorkerRun {
+interface WorkerProbe {
   report: RunReport
   internalErrors: readonly string[]
-}
-
-interface WorkerProbe extends WorkerRun {
-  /** Judges the exchanges of the run as recorded traffic. */
-  judgeRecording(): Promise<WorkerRun>
 }
 
 export interface ScenarioWorker {
@@ -78,12 +69,9 @@ export class ScenarioRunner {
   /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
   readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
   readonly #reruns: RerunSelection
-  readonly #recorded: RerunSelection
 
-  /** @param recorded scenarios whose exchanges are judged as recorded traffic too */
-  constructor(reruns: RerunSelection = 'sample', recorded: RerunSelection = 'sample') {
+  constructor(reruns: RerunSelection = 'sample') {
     this.#reruns = reruns
-    this.#recorded = recorded
   }
 
   async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
@@ -108,12 +96,6 @@ export class ScenarioRunner {
           found.push('the scenario has no effect: no exchange of the run differs')
         }
         found.push(...needMismatches(scenario, outcome.report, report))
-      }
-      const interval = kind === 'fault' ? FAULT_RECORDING_INTERVAL : SAMPLE_INTERVAL
-      const isRecorded = this.#recorded === 'all' || isSampled([kind, name], interval)
-      if (kind !== 'need' && isRecorded) {
-        const { report, internalErrors } = await outcome.judgeRecording()
-        found.push(...recordedMismatches(scenario, outcome.report, report), ...internalErrors)
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
       return { scenario, mismatches: found, counts }
@@ -181,13 +163,12 @@ export async function runScenarios(
     onResult?: (result: ScenarioResult) => void
     signal?: AbortSignal
     reruns?: RerunSelection
-    recorded?: RerunSelection
   },
 ): Promise<ScenarioResult[]> {
-  const { openWorker, onResult, signal, reruns, recorded } = options
+  const { openWorker, onResult, signal, reruns } = options
   const results: ScenarioResult[] = []
   const queue = scenarios.entries()
-  const runner = new ScenarioRunner(reruns, recorded)
+  const runner = new ScenarioRunner(reruns)
 
   async function runQueue(): Promise<void> {
     const worker = openWorker()

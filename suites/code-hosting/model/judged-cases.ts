@@ -1,5 +1,5 @@
 /** Cases with the access that the document states, and what sends their requests. */
-import { isNotRecorded, Skip } from '../../../lib/conformance/check-errors.ts'
+import { Skip } from '../../../lib/conformance/check-errors.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingSettings } from '../variables.ts'
@@ -23,23 +23,18 @@ export const describedCases = (
   })
 
 /** Returns the cases of the table of a run. */
-export const tableCases = memoized((target: Parameters<typeof accessCases>[0], seed: number) =>
-  describedCases(accessCases(target, seed), target.settings),
+export const tableCases = memoized((target: Parameters<typeof accessCases>[0]) =>
+  describedCases(accessCases(target), target.settings),
 )
 
 /** Sends the requests of cases. */
 export interface CaseSender extends Pick<CaseRequests, 'accountOf' | 'loginOf'> {
-  /** @param isWanted prefers an exchange, where a recording has several of a case */
-  send(
-    one: Case,
-    again?: Parameters<CaseRequests['send']>[1],
-    isWanted?: (response: Exchange) => boolean,
-  ): Promise<Exchange>
+  send(one: Case, again?: Parameters<CaseRequests['send']>[1]): Promise<Exchange>
 }
 
-/** Returns the reason of a request that cannot be sent; a recording may lack it, and then nothing is known. */
+/** Returns the reason of a request that cannot be sent. */
 export const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
   work.catch((error) => {
-    if (error instanceof Skip && !isNotRecorded(error)) return error
+    if (error instanceof Skip) return error
     throw error
   })

@@ -1,6 +1,5 @@
 /** A list that was read once, and the pages of cases compared with it. */
 import { isDeepStrictEqual } from 'node:util'
-import { isNotRecorded, skipUnrecorded } from '../../../lib/conformance/check-errors.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -8,7 +7,7 @@ import type { CodeHostingSettings } from '../variables.ts'
 import { describeCase } from './describe-case.ts'
 import { isListPage } from './exchange-filters.ts'
 import { type ListCase, limits, pages } from './list-table.ts'
-import { numberIn, type Sender } from './page-cache.ts'
+import type { Sender } from './page-cache.ts'
 import {
   areItemsOf,
   type ExpectedPage,
@@ -34,7 +33,7 @@ export interface ComparedPage {
   /** True if all its items are of the list, and there are some if there should be. */
   isOfList: boolean
   /** True if the list has an order, which this page does not have. */
-  isOrdered?: boolean
+  isOrdered: boolean
 }
 
 /** The parts of a case that name the sender that reads the list of the main account. */
@@ -67,18 +66,7 @@ export const isDefaultSender = (one: ListCase) => senderOf(one) === DEFAULT_SEND
 
 /** Returns the id of a case. */
 export const describeListCase = (one: ListCase) =>
-  `${one.requested?.isOfUnknown ? 'GET /user/repos' : describeCase(one)}, limit ${one.limit}, page ${one.page}`
-
-/** Returns a case with other levels, whose recorded numbers no longer apply. */
-export function withLevels(one: ListCase, parts: Partial<ListCase>): ListCase {
-  const { requested } = one
-  const kept = requested && {
-    ...requested,
-    limit: 'limit' in parts ? undefined : requested.limit,
-    page: 'page' in parts ? undefined : requested.page,
-  }
-  return { ...one, ...parts, ...(kept && { requested: kept }) }
-}
+  `${describeCase(one)}, limit ${one.limit}, page ${one.page}`
 
 interface JudgedListParts {
   known: ReadList
@@ -88,7 +76,6 @@ interface JudgedListParts {
   /** A page that shows whether the list is counted. */
   counting: RepositoryPage | undefined
   settings: CodeHostingSettings
-  seed: number
   requests: Pick<CaseRequests, 'optionsOf'>
   cases: readonly ListCase[]
 }
@@ -97,17 +84,17 @@ interface JudgedListParts {
 export type JudgedList = ReturnType<typeof createJudgedList>
 
 export function createJudgedList(parts: JudgedListParts) {
-  const { known, list, first, counting, settings, seed, requests, cases } = parts
+  const { known, list, first, counting, settings, requests, cases } = parts
   const items = known.itemsByPage.flat()
   const names: ReadonlySet<string> = new Set(items)
   const isRead = known.length === items.length
   const expected = (query: PageQuery) => expectedPage(known, query, settings)
 
-  function queryOf({ limit, page, requested = {} }: ListCase): PageQuery {
+  function queryOf({ limit, page }: ListCase): PageQuery {
     const length = known.length ?? items.length
-    const size = requested.limit ?? limits[limit].value({ ...settings, length, seed })?.toString()
+    const size = limits[limit].value({ ...settings, length })?.toString()
     const last = lastPage(known, pageSize(size, settings))
-    const number = requested.page ?? pages[page].value(last, seed)?.toString()
+    const number = pages[page].value(last)?.toString()
     return { ...(size && { limit: size }), ...(number && { page: number }) }
   }
 
@@ -126,7 +113,7 @@ export function createJudgedList(parts: JudgedListParts) {
     const isSome = shown.length > 0 || wanted.shown === 0
     const isOfList =
       isListPage(page) && (!isRead || (isSome && shown.every((name) => names.has(name))))
-    return { one, query, by, page, expected: wanted, known, isMatching, isOfList }
+    return { one, query, by, page, expected: wanted, known, isMatching, isOfList, isOrdered: false }
   }
 
   /** True if the first two pages of other sizes have the same order, except one that may be wrong. */
@@ -146,9 +133,6 @@ export function createJudgedList(parts: JudgedListParts) {
       const isPart = page && page.expected.shown > 1 && page.expected.shown < length
       return page?.isMatching && isPart ? [page] : []
     })
-    const isUnrecorded = ({ status, ...rest }: (typeof compared)[number]) =>
-      status === 'rejected' && isNotRecorded(Object(rest).reason)
-    if (several.length < MIN_ORDERED_PAGES && compared.some(isUnrecorded)) skipUnrecorded()
     const others = several.filter((page) => !isInOrder(page))
     return several.length >= MIN_ORDERED_PAGES && others.length <= MAX_UNORDERED * several.length
   })
@@ -162,21 +146,13 @@ export function createJudgedList(parts: JudgedListParts) {
     /** True if an item is on two pages. */
     isRepeating: names.size < items.length,
     /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
-    isUnclear: async ({ page, expected: { shown } }: ComparedPage): Promise<boolean> =>
-      // Of a list that was only counted, the page itself says which one it is.
-      items.length === 0 && shown > 0
-        ? numberIn(page, 'x-page') !== 1
-        : shown < names.size && !(await isOrdered()),
+    isUnclear: async ({ expected: { shown } }: ComparedPage): Promise<boolean> =>
+      shown < names.size && !(await isOrdered()),
     /** Returns undefined if nothing is known about the page. */
     compare: memoized(async (one: ListCase) => {
       const compared = await comparePage(one)
       if (compared === undefined || isInOrder(compared)) return compared
-      // A recording may not show an order, which matters only if the items match without it.
-      const ordered = await isOrdered().catch((error: unknown) => {
-        if (compared.isMatching || !isNotRecorded(error)) throw error
-        return undefined
-      })
-      if (ordered === undefined) return compared
+      const ordered = await isOrdered()
       return { ...compared, isOrdered: ordered, isMatching: compared.isMatching && !ordered }
     }),
   }

@@ -1,19 +1,11 @@
-import {
-  Inconclusive,
-  Skip,
-  skip,
-  skipExplained,
-  skipUnrecorded,
-} from '../../../lib/conformance/check-errors.ts'
+import { Inconclusive, Skip, skip, skipExplained } from '../../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
 import { memoized } from '../../../lib/conformance/memoized.ts'
-import { DEFAULT_SEED } from '../../../lib/conformance/seed.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import { groupBy } from '../../../lib/text/group-by.ts'
-import type { RepositoryPage } from '../client.ts'
 import { expect } from '../matchers.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import { expectedAccess } from './access.ts'
@@ -24,10 +16,9 @@ import {
   describeListCase,
   isDefaultSender,
   type JudgedList,
-  withLevels,
 } from './judged-list.ts'
 import { isOpen, type ListCase, limits, listCases } from './list-table.ts'
-import { pageSize, type ReadList } from './pages.ts'
+import { pageSize } from './pages.ts'
 import type { RepositoryList } from './repository-list.ts'
 import type { CaseRequestParts, CaseRequests } from './requests.ts'
 
@@ -67,10 +58,10 @@ function listOf(one: ListCase): ListOwner {
 }
 
 /** Returns true for a case that the document describes for the settings of a server. */
-export function isDocumented(one: ListCase, settings: CodeHostingSettings, seed = DEFAULT_SEED) {
+function isDocumented(one: ListCase, settings: CodeHostingSettings) {
   const { defaultPagingNum, maxResponseItems } = settings
   const { kind, value } = limits[one.limit]
-  const size = one.requested?.limit ?? value({ ...settings, length: maxResponseItems, seed })
+  const size = value({ ...settings, length: maxResponseItems })
   const isRejected = expectedAccess(one, settings)?.rejected !== undefined
   // The document does not say whether a default above the maximum is lowered.
   const isUnstated =
@@ -84,8 +75,8 @@ export function isDocumented(one: ListCase, settings: CodeHostingSettings, seed 
 }
 
 /** Returns the cases that the document describes for the settings of a server. */
-export const documentedCases = (settings: CodeHostingSettings, seed: number): ListCase[] =>
-  listCases(seed).filter((one) => isDocumented(one, settings, seed))
+export const documentedCases = (settings: CodeHostingSettings): ListCase[] =>
+  listCases().filter((one) => isDocumented(one, settings))
 
 const describedCases = memoized(documentedCases)
 
@@ -93,20 +84,7 @@ const describedCases = memoized(documentedCases)
 export const isJudgedBy = (rule: ListRule, one: ListCase) =>
   rule.applies(one) && (rule.ofOpenNumbers === true || !isOpen(one))
 
-interface ListParts
-  extends Pick<CaseRequestParts, 'target' | 'repositories'>,
-    Partial<Pick<CaseRequestParts, 'accounts'>> {
-  run: Pick<CaseRequestParts['run'], 'settings'>
-}
-
-/** The recorded pages of one list, which the credentials of the client read. */
-export interface RecordedList {
-  cases: readonly ListCase[]
-  /** Number of items, if the pages agree about it. */
-  total: number | undefined
-  /** True if all its pages are recorded, and did not change while the others were. */
-  isWhole: boolean
-}
+type ListParts = Pick<CaseRequestParts, 'target' | 'repositories' | 'accounts'>
 
 /** The pages that a rule judged. */
 interface JudgedPages {
@@ -119,26 +97,15 @@ export class ListChecks {
   readonly #parts: ListParts
   readonly #requests: Pick<CaseRequests, 'optionsOf'>
   readonly #settings: CodeHostingSettings
-  readonly #recorded: RecordedList | undefined
 
-  /** @param recorded a recorded list, instead of those of the table */
-  constructor(
-    parts: ListParts,
-    requests: Pick<CaseRequests, 'optionsOf'>,
-    recorded?: RecordedList,
-  ) {
+  constructor(parts: ListParts, requests: Pick<CaseRequests, 'optionsOf'>) {
     this.#parts = parts
     this.#requests = requests
     this.#settings = parts.target.settings
-    this.#recorded = recorded
   }
 
   /** The cases that the document describes for the settings of the server. */
-  readonly cases = fixture(
-    'list table',
-    async () =>
-      this.#recorded?.cases ?? describedCases(this.#settings, this.#parts.run.settings.seed),
-  )
+  readonly cases = fixture('list table', async () => describedCases(this.#settings))
 
   /** Judges a rule in all its cases, for each list that can be read. */
   async judge(rule: ListRule): Promise<void> {
@@ -190,7 +157,6 @@ export class ListChecks {
       if (list.isRepeating && !rule.ofAnyList) skip('the list repeats items')
       if (!isDefaultSender(one)) await this.#requests.optionsOf(one)
       const compared = await list.compare(one)
-      if (compared === undefined && this.#recorded) return skipUnrecorded()
       if (compared === undefined) return skip('the list was not read up to this page')
       if (!rule.ofAnyPage && !compared.isMatching) {
         skipExplained('the page has other items than expected')
@@ -208,8 +174,7 @@ export class ListChecks {
   async #expectSize(one: ListCase, isReported = false): Promise<void> {
     const { limit, page: number } = one
     if (!isDefaultSender(one) || !['1', 'absent'].includes(number) || limit === 'full pages') return
-    const bounds = { ...this.#settings, length: 1, seed: this.#parts.run.settings.seed }
-    const requested = one.requested?.limit ?? limits[limit].value(bounds)?.toString()
+    const requested = limits[limit].value({ ...this.#settings, length: 1 })?.toString()
     const query = {
       ...(requested !== undefined && { limit: requested }),
       ...(number === '1' && { page: '1' }),
@@ -234,7 +199,7 @@ export class ListChecks {
       const simpler = rule.explanations?.(one) ?? []
       const explained = await allOrWorst(
         simpler.map(async ([parts, explains, orItself]) => {
-          const other = await this.#compareSimpler(judged, one, parts).catch((reason: unknown) => {
+          const other = await judged.compare({ ...one, ...parts }).catch((reason: unknown) => {
             if (reason instanceof Skip && orItself && !explains(compared)) return undefined
             throw reason
           })
@@ -247,42 +212,25 @@ export class ListChecks {
   }
 
   async #read(list: RepositoryList, owner: ListOwner): Promise<JudgedList> {
-    const { seed } = this.#parts.run.settings
-    const { known, first } = await this.#readKnown(list)
-    const { maxResponseItems: limit } = this.#settings
-    // A server may leave a list uncounted that a token restricts.
-    const counting =
-      owner === 'public-only' || this.#recorded
-        ? first
-        : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
-    return createJudgedList({
-      ...{ known, list, first, counting, settings: this.#settings, requests: this.#requests },
-      ...{ seed, cases: describedCases(this.#settings, seed) },
-    })
-  }
-
-  /** @throws Skip if it is not recorded, or belongs to another recorded list */
-  async #compareSimpler(list: JudgedList, one: ListCase, parts: Partial<ListCase>) {
-    const simpler = withLevels(one, parts)
-    if (this.#recorded && listOf(simpler) !== listOf(one)) skipUnrecorded()
-    return list.compare(simpler)
-  }
-
-  /** Reads a list; of a recorded one, perhaps only the number of items is known. */
-  async #readKnown(list: RepositoryList): Promise<{ known: ReadList; first?: RepositoryPage }> {
-    if (this.#recorded?.isWhole === false) {
-      const length = this.#recorded.total ?? skipUnrecorded()
-      return { known: { itemsByPage: [], length } }
-    }
     const { length, itemsByPage, isComplete, shownBy } = await list.readAll()
     const end = isComplete ? length : (await list.end())?.length
     const [first] = shownBy
-    return { known: { itemsByPage, length: end }, ...(first && { first }) }
+    const { maxResponseItems: limit } = this.#settings
+    // A server may leave a list uncounted that a token restricts.
+    const counting =
+      owner === 'public-only'
+        ? first
+        : await this.#parts.repositories.observe((main) => main.page({ page: 1, limit }))
+    return createJudgedList({
+      known: { itemsByPage, length: end },
+      ...{ list, first, counting, settings: this.#settings, requests: this.#requests },
+      cases: describedCases(this.#settings),
+    })
   }
 
   async #credentialsOf(owner: ListOwner): Promise<Credentials | undefined> {
     const { accounts } = this.#parts
-    if (owner === 'main' || accounts === undefined) return undefined
+    if (owner === 'main') return undefined
     if (owner !== 'public-only') return (await accounts[owner]()).credentials
     const [one] = (await this.cases()).filter((each) => listOf(each) === owner)
     if (one === undefined) return skip('the table has no such request')

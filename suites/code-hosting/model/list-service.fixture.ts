@@ -78,7 +78,6 @@ export function listService({ change = (response) => response, counts = {} }: Se
 export type Rule = keyof typeof listRules
 
 export interface Options extends Service {
-  seed?: number
   target?: Partial<CodeHostingTarget>
   maxPages?: number
 }
@@ -95,9 +94,8 @@ export async function judge(
   options: Options,
   ids: readonly Rule[] = Object.keys(listRules) as Rule[],
 ) {
-  const { target, seed = 1, ...limits } = options
-  const { lists, run, sent } = contextWith(target, listService(options), limits)
-  run.settings.seed = seed
+  const { target, ...limits } = options
+  const { lists, sent } = contextWith(target, listService(options), limits)
   const results = await Promise.all(
     ids.map(
       async (id) => [id, await runCheck(id, 'probe', () => lists.judge(listRules[id]))] as const,

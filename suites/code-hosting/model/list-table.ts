@@ -1,4 +1,4 @@
-import { coveringArray, randomNumbers } from '../../../lib/conformance/covering-array.ts'
+import { coveringArray, pseudoRandomNumbers } from '../../../lib/conformance/covering-array.ts'
 import { publicOnlyReader } from '../tokens/scopes.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Case } from './case.ts'
@@ -13,7 +13,6 @@ export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
 interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
   /** Number of items of the list. */
   length: number
-  seed: number
 }
 
 interface Level<Kind, Value> {
@@ -29,7 +28,7 @@ interface Level<Kind, Value> {
 
 type Numeric = bigint | number | undefined
 type LimitLevel = Level<LimitKind, (bounds: Bounds) => Numeric>
-type PageLevel = Level<PageKind, (pages: number, seed: number) => Numeric>
+type PageLevel = Level<PageKind, (pages: number) => Numeric>
 
 const level = <Kind, Value>(kind: Kind, pair: string, value: Value) => ({ kind, pair, value })
 
@@ -49,9 +48,9 @@ function maxDivisor({ length, maxResponseItems }: Bounds): number {
   return 1
 }
 
-/** Returns an integer between two numbers, which the seed chooses. */
-const between = (from: number, to: number, seed: number) =>
-  from + Math.floor(randomNumbers(seed)() * Math.max(1, to - from + 1))
+/** Returns an integer between two numbers that is no boundary of a usual page size. */
+const between = (from: number, to: number) =>
+  from + Math.floor(pseudoRandomNumbers()() * Math.max(1, to - from + 1))
 
 const honoured = (value: LimitLevel['value']) => level('honoured' as const, 'honoured', value)
 const lowered = (value: LimitLevel['value']) => level('lowered' as const, 'above', value)
@@ -69,7 +68,7 @@ export const limits = {
   '2': fixed('honoured', 'honoured', 2),
   any: {
     kind: 'honoured',
-    value: ({ maxResponseItems, seed }) => between(1, maxResponseItems, seed),
+    value: ({ maxResponseItems }) => between(1, maxResponseItems),
   },
   'full pages': honoured(maxDivisor),
   default: honoured(({ defaultPagingNum }) => defaultPagingNum),
@@ -98,7 +97,7 @@ export const pages = {
   '1 - 2^53': far('below one', 'below 0', 1n - 2n ** 53n),
   '1': fixed('regular', '1', 1),
   '2': level('regular', '2', (count) => Math.min(count, 2)),
-  any: { kind: 'regular', value: (count, seed) => between(1, count, seed) },
+  any: { kind: 'regular', value: (count) => between(1, count) },
   'next to last': level('regular', 'next to last', (count) => Math.max(1, count - 1)),
   last: level('regular', 'last', (count) => count),
   'last + 1': level('past the end', 'past the end', (count) => count + 1),
@@ -166,8 +165,6 @@ const senders = {
 export interface ListCase extends Case {
   limit: Limit
   page: Page
-  /** Query of a recorded request, which the levels only classify. */
-  requested?: { limit?: string | undefined; page?: string | undefined; isOfUnknown?: boolean }
 }
 
 const defaultCase: ListCase = {
@@ -280,12 +277,12 @@ function required(): Row[] {
 }
 
 /**
- * Returns the list requests of a run, simple ones first. Every seed has every pair of sender, limit and page,
- * each limit, each page, and each sender, which take turns, as of a browser and not.
+ * Returns the list requests of a run, simple ones first: every pair of sender, limit and page, each limit, each
+ * page, and each sender, which take turns, as of a browser and not.
  */
-export function listCases(seed: number): ListCase[] {
+export function listCases(): ListCase[] {
   const turns = new Map<string, number>()
-  return coveringArray(candidates(), itemsOf, seed, required()).map(({ sender, limit, page }) => {
+  return coveringArray(candidates(), itemsOf, required()).map(({ sender, limit, page }) => {
     const turn = turns.get(sender) ?? 0
     turns.set(sender, turn + 1)
     const parts: readonly Partial<Case>[] = senders[sender]

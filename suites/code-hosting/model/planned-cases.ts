@@ -73,8 +73,8 @@ const messageRequirements: readonly RequirementId[] = [
   'code-hosting/scopes/message-names-granted',
 ]
 
-function plannedAccess(target: CodeHostingTarget, seed: number): PlannedCase[] {
-  return accessCases(target, seed).flatMap((one) => {
+function plannedAccess(target: CodeHostingTarget): PlannedCase[] {
+  return accessCases(target).flatMap((one) => {
     const access = expectedAccess(one, target.settings)
     if (access === undefined) return []
     const { requirement, messages, control } = access
@@ -117,8 +117,8 @@ function responseRequirements(one: Case, access: Access): string[] {
   return responseRuleIds.filter((id) => responseRules[id].plans(one, access))
 }
 
-function plannedLists({ settings }: CodeHostingTarget, seed: number): PlannedCase[] {
-  return documentedCases(settings, seed).map((one) => ({
+function plannedLists({ settings }: CodeHostingTarget): PlannedCase[] {
+  return documentedCases(settings).map((one) => ({
     case: describeListCase(one),
     requirements: [
       ...new Set([
@@ -133,7 +133,7 @@ function plannedLists({ settings }: CodeHostingTarget, seed: number): PlannedCas
 }
 
 /** Returns the access table and the list table. */
-export const plannedCases = (target: CodeHostingTarget, seed: number): PlannedCase[] => [
-  ...plannedAccess(target, seed),
-  ...plannedLists(target, seed),
+export const plannedCases = (target: CodeHostingTarget): PlannedCase[] => [
+  ...plannedAccess(target),
+  ...plannedLists(target),
 ]

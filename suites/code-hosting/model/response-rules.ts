@@ -27,7 +27,7 @@ import { expectExposed } from './list-rules.ts'
 import { isOpen, type ListCase } from './list-table.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
 
-/** The other exchanges for a rule about responses, which may be recorded. */
+/** The other exchanges for a rule about responses. */
 interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
   run: Pick<CodeHostingContext['run'], 'exchanges'>
   tokens: Pick<CodeHostingContext['tokens'], 'isValid'>

@@ -105,7 +105,6 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     embedded: false,
     selected: [],
     checks: [],
-    seed: 0,
     documentsStatuses: ['code-hosting'],
   })
   const client = new CodeHostingClient(

@@ -1,2 +1,0 @@
-/** Seed of a run without `--seed`. */
-export const DEFAULT_SEED = 1
