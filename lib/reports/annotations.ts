@@ -37,7 +37,7 @@ function commands(
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, failingDiffs, inconclusive, evidence } = model
+  const { failed, failingWaivers, inconclusive, evidence } = model
   const failures = failed.map(({ result, cases }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -60,11 +60,6 @@ export function annotations(model: ReportModel): string {
     lines: [waiver.message, waiverText(waiver)],
     ids: [waiver.requirement],
   }))
-  const diffs = failingDiffs.map(({ id, before, after }) => ({
-    title: `${id} changed since the baseline`,
-    lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
-    ids: [id],
-  }))
   const belowMinimum = {
     title: `fewer than ${model.summary.coverage.required} were judged (--min-judged)`,
     lines: [model.title],
@@ -76,14 +71,10 @@ export function annotations(model: ReportModel): string {
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }
   })
-  const noun =
-    waivers.length + diffs.length + coverage.length === 0 ? 'requirements failed' : 'failures'
+  const noun = waivers.length + coverage.length === 0 ? 'requirements failed' : 'failures'
   return (
-    commands(
-      'error',
-      [...coverage, ...failures, ...waivers, ...diffs],
-      (count) => `${count} more ${noun}`,
-    ) + commands('warning', warnings, (count) => `${count} more inconclusive groups`)
+    commands('error', [...coverage, ...failures, ...waivers], (count) => `${count} more ${noun}`) +
+    commands('warning', warnings, (count) => `${count} more inconclusive groups`)
   )
 }
 

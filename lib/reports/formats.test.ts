@@ -15,7 +15,7 @@ import {
   resultFixture,
 } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
-import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
 const body = JSON.stringify(list)
@@ -86,7 +86,7 @@ const previous = snapshotOf({
 })
 const texts = textsOf(
   report,
-  { previous, runs: pastRunsFixture(4) },
+  { previous },
   {
     reportFiles: ['reports/report.json', 'reports/report.html'],
     notes: ['A note.'],

@@ -91,30 +91,17 @@ const bodyLimits = { characters: 4000, lines: 120 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function listCases({ report, summary, failingWaivers, failingDiffs }: ReportModel): Case[] {
-  const failing = new Set<object>([...failingWaivers, ...failingDiffs])
-  const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
-  const toListCase = (
-    entry: { state: string },
-    type: string,
-    texts: readonly [string, ...string[]],
-  ): TestCaseOutcome => {
-    if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
-    const message = line(texts[0])
-    if (!failing.has(entry)) return { kind: 'skipped', message }
-    return { kind: 'failure', message, type, text: `\n${texts.join('\n')}\n` }
-  }
+function listCases({ report, summary, failingWaivers }: ReportModel): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
-    const { requirement: name, state, message } = waiver
-    const texts = [message, name, `Waiver: ${waiverText(waiver)}`] as const
-    const outcome = toListCase(waiver, `waiver ${state}`, texts)
+    const { requirement: name, state, message: advice } = waiver
+    const message = line(advice)
+    const text = `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n`
+    const outcome: TestCaseOutcome = failingWaivers.includes(waiver)
+      ? { kind: 'failure', message, type: `waiver ${state}`, text }
+      : state === 'used'
+        ? { kind: 'passed' }
+        : { kind: 'skipped', message }
     return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
-  })
-  const observations = (report.baseline?.observations ?? []).map((diff): Case => {
-    const { id: name, state, before, after } = diff
-    const texts = [`${state}: was ${json(before)}, is ${json(after)}`, name] as const
-    const outcome = toListCase(diff, 'changed observation', texts)
-    return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
   const { coverage, isBelowMinimum } = summary
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
@@ -125,7 +112,7 @@ function listCases({ report, summary, failingWaivers, failingDiffs }: ReportMode
     properties: { state: isBelowMinimum ? 'short' : 'enough' },
     ...(isBelowMinimum ? error : { kind: 'passed' }),
   }
-  return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
+  return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
 }
 
 function content(result: RequirementResult, evidence: ExchangeLookup, report: RunReport): string {

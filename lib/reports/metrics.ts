@@ -82,7 +82,9 @@ export function metricsText(model: ReportModel, deployment: string): string {
     [
       'waiver_expiry_timestamp_seconds',
       'End of the last day of a waiver.',
-      waivers.map(({ requirement, expires }) => [seconds(expires) + DAY_SECONDS, { requirement }]),
+      waivers.flatMap(({ requirement, expires }): Sample[] => {
+        return expires === undefined ? [] : [[seconds(expires) + DAY_SECONDS, { requirement }]]
+      }),
     ],
     ['run_requests', 'Requests of the run, with retries.', [[run.requests]]],
     [

@@ -1,27 +1,24 @@
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type {
   LeakedResource,
-  ObservationDiff,
-  ObservationState,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
   Verdict,
 } from '../results/run-report.ts'
-import { failingDiffs, failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
+import { failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
 import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
-import { absenceText, deviationNotes } from './reason-text.ts'
+import { absenceText } from './reason-text.ts'
 import { expiringWaiversText, hasEnded } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
   changedFailures,
   changesSince,
-  type HistoryEntry,
   type News,
   type PreviousRuns,
 } from './run-changes.ts'
@@ -65,20 +62,12 @@ export interface ReportModel {
   failingWaivers: ReviewedWaiver[]
   inconclusive: InconclusiveGroup[]
   waived: ReportedDeviation[]
-  /** Number of waivers in use that cover every deviation of their requirement. */
-  waiversWithoutDeviations: number
   unverifiedWaivers: ReviewedWaiver[]
   advisory: ReportedDeviation[]
-  changedDiffs: ObservationDiff[]
-  newDiffs: ObservationDiff[]
-  /** Changed observations that fail the run: all or none. */
-  failingDiffs: ObservationDiff[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   changes: Changes | undefined
   failureChanges: ReadonlyMap<RequirementResult, News['kind']>
-  /** Runs of the same target, oldest first, including this one; empty without a history. */
-  runs: readonly HistoryEntry[]
   lastSuccess: PreviousRuns['lastSuccess']
 }
 
@@ -102,7 +91,7 @@ export function countIn(groups: readonly ReasonGroup[]): number {
 }
 
 function reportedDeviation(result: RequirementResult, report: RunReport): ReportedDeviation {
-  const parts = [...deviationNotes(result), ...differences(result), ...caseTexts(result, report)]
+  const parts = [...(result.notes ?? []), ...differences(result), ...caseTexts(result, report)]
   return { result, text: parts.join('; ') }
 }
 
@@ -115,16 +104,14 @@ function toInconclusiveGroup(group: ReasonGroup, evidence: ExchangeLookup): Inco
 
 export function reportModel(
   report: RunReport,
-  { previous, runs = [], lastSuccess }: PreviousRuns = {},
+  { previous, lastSuccess }: PreviousRuns = {},
   outcome = outcomeOf(report, true),
 ): ReportModel {
-  const { results, waivers = [], baseline } = report
+  const { results, waivers = [] } = report
   const evidence = createLookup(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
   const deviations = (requested: Verdict) =>
     withVerdict(requested).map((result) => reportedDeviation(result, report))
-  const diffs = (requested: ObservationState) =>
-    baseline?.observations.filter(({ state }) => state === requested) ?? []
   const failed = withVerdict('fail')
   const lost = lostCases(results, report.exchanges)
   const inconclusive = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
@@ -149,23 +136,16 @@ export function reportModel(
     failed: failed.map((result) => ({
       result,
       cases: caseFacts(result, report),
-      reason: deviationNotes(result).join(' ') || undefined,
+      reason: result.notes?.join(' '),
     })),
     failingWaivers: failingWaivers(report),
     inconclusive,
     waived: deviations('waived'),
-    waiversWithoutDeviations: waivers.filter(
-      ({ state, actual, deviations }) => state === 'used' && (actual ?? deviations) === undefined,
-    ).length,
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
-    changedDiffs: diffs('changed'),
-    newDiffs: diffs('new'),
-    failingDiffs: failingDiffs(report),
     skipped: groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
     changes,
     failureChanges: changedFailures(changes),
-    runs,
     lastSuccess,
   }
 }

@@ -26,12 +26,16 @@ it.each([
 })
 
 it.each([
-  [{}, /waive --prune"/],
-  [{ reports: 'reports', waiversFile: 'waivers.yaml' }, /waive --prune"/],
-  [{ reports: 'a b', waiversFile: 'w.yaml' }, /waive --prune --reports 'a b' --waivers w\.yaml"/],
-])('the command that removes waivers names the files of the run: %#', (files, command) => {
+  [{ waiversFiles: ['w.yaml'] }, [/waive --prune --waivers w\.yaml"/]],
+  [
+    { reports: 'a b', waiversFiles: ['w.yaml', 'x.yaml'] },
+    [/--prune --reports 'a b' --waivers w\.yaml"/, /--waivers x\.yaml"/],
+  ],
+])('the commands that remove waivers name the files of the run: %#', (files, commands) => {
   const run = { ...reportFixture().run, ...files }
-  expect(unusedWaiversText([{ state: 'unused' }], run)).toMatch(command)
+  for (const command of commands) {
+    expect(unusedWaiversText([{ state: 'unused' }], run)).toMatch(command)
+  }
 })
 
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {

@@ -2,9 +2,7 @@ import { shellWord } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   AwaitedService,
-  BaselineReview,
   LeakedResource,
-  ObservationState,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
@@ -12,6 +10,7 @@ import type {
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
+import { joinNames } from '../text/names.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
@@ -120,47 +119,33 @@ export function wordingNote(failed: readonly { result: RequirementResult }[]): s
   return has ? `(wording): ${levels.wording}.` : undefined
 }
 
+/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
 export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
-  return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
-}
-
-function waiveCommand(
-  { program, reports = 'reports', waiversFile = 'waivers.yaml' }: RunReport['run'],
-  option?: string,
-): string {
-  const words = [
-    ['waive', option ?? []],
-    reports === 'reports' ? [] : ['--reports', reports],
-    waiversFile === 'waivers.yaml' ? [] : ['--waivers', waiversFile],
-  ]
-  return formatCommand(words.flat(2).map(shellWord).join(' '), program)
-}
-
-/** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
-export function narrowingText(count: number, run: RunReport['run']): string | undefined {
-  if (count === 0) return undefined
-  const finding =
-    count === 1
-      ? '1 waiver has no "actual" and covers any deviation of its requirement'
-      : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${finding}. To accept only the observed deviations, rewrite such entries with "${waiveCommand(run)}".`
+  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
+  return `${head}${head && ': '}${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
 export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  run: RunReport['run'],
+  { program, reports = 'reports', waiversFiles = [] }: RunReport['run'],
 ): string | undefined {
   if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
-  return `To remove entries whose requirement passes or is unknown, run "${waiveCommand(run, '--prune')}".`
+  const folder = reports === 'reports' ? [] : ['--reports', reports]
+  const commands = waiversFiles.map((file) => {
+    const words = ['waive', '--prune', ...folder, '--waivers', file]
+    return `"${formatCommand(words.map(shellWord).join(' '), program)}"`
+  })
+  return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 
 const DAY_MS = 86_400_000
 
 const MAX_LAST_DAYS = 14
 
-/** Returns the days from a run to the expiry of a waiver; undefined if more than 14. */
-export function lastDays(expires: string, startedAt: string): number | undefined {
+/** Returns the days from a run to the expiry of a waiver; undefined if more than 14, or if it does not expire. */
+export function lastDays({ expires }: Pick<Waiver, 'expires'>, startedAt: string) {
+  if (expires === undefined) return undefined
   const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
   return days > MAX_LAST_DAYS ? undefined : days
 }
@@ -170,7 +155,7 @@ export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] 
   const soon = waivers
     .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
     .flatMap(({ requirement, expires }) => {
-      const days = lastDays(expires, run.startedAt)
+      const days = lastDays({ expires }, run.startedAt)
       return days === undefined ? [] : [{ requirement, expires, days }]
     })
     .toSorted((one, other) => one.days - other.days)
@@ -180,22 +165,6 @@ export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] 
   const count = counted(soon.length, 'waiver expires', 'waivers expire')
   const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
   return [`${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`]
-}
-
-/** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
-export function baselineCountsText({ observations }: BaselineReview): string {
-  const count = (requested: ObservationState) =>
-    observations.filter(({ state }) => state === requested).length
-  const [added, missing] = [count('new'), count('missing')]
-  if (missing > 0 && missing === observations.length) {
-    return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
-  }
-  return [
-    `${counted(count('changed'), 'observation')} changed`,
-    ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
-    ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
-    `${counted(count('unchanged'), 'is', 'are')} unchanged`,
-  ].join(', ')
 }
 
 export function leakedResourceText(resource: LeakedResource): string {

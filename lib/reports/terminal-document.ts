@@ -22,7 +22,6 @@ const labelColors: Record<string, Color> = {
   actual: 'red',
   also: 'red',
   conforms: 'yellow',
-  baseline: 'green',
   now: 'yellow',
 }
 

@@ -21,14 +21,6 @@ const requirements = [
 export type RequirementId = (typeof requirements)[number]['id']
 
 const observations = {
-  'code-hosting/resources/user/fields': {
-    of: ['code-hosting/resources/user'],
-    description: 'Structure of the user record.',
-  },
-  'code-hosting/resources/repository/fields': {
-    of: ['code-hosting/resources/repository'],
-    description: 'Structure of the repository record.',
-  },
   'code-hosting/resources/json/media-types': {
     of: ['code-hosting/resources/json'],
     description: 'Media types of API responses.',
@@ -36,10 +28,6 @@ const observations = {
   'code-hosting/versioning/release/shown': {
     of: ['code-hosting/versioning/release'],
     description: 'Server release in the response to the request of CODE_HOSTING_RELEASE.',
-  },
-  'code-hosting/tokens/created/fields': {
-    of: ['code-hosting/tokens/created'],
-    description: 'Structure of the token record that token creation returns.',
   },
   'code-hosting/pagination/limit-not-a-number/status': {
     of: ['code-hosting/pagination/limit-not-positive'],

@@ -1,4 +1,3 @@
-import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -27,16 +26,6 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
   await repositories.requirePublicExists(repository)
   expect(repository).toHaveStatus(200)
   expect(repository).toShowRepository(name)
-})
-
-observe('code-hosting/resources/user/fields', async ({ codeHosting }) => {
-  const user = await codeHosting.user()
-  return isSuccess(user) ? bodyShape(user) : undefined
-})
-
-observe('code-hosting/resources/repository/fields', async ({ codeHosting, repositories }) => {
-  const repository = await codeHosting.repository(repositories.publicName())
-  return isSuccess(repository) ? bodyShape(repository) : undefined
 })
 
 verify('code-hosting/resources/repositories', async ({ codeHosting }) => {

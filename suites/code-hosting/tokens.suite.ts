@@ -1,4 +1,3 @@
-import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -21,11 +20,6 @@ verify('code-hosting/tokens/created', async ({ creations, tokens }) => {
   await judgeOptionalCase('a token name that was rejected before', async () =>
     expect(await creations.afterRejection()).toHaveStatus(201),
   )
-})
-
-observe('code-hosting/tokens/created/fields', async ({ tokens }) => {
-  const creation = await tokens.creation('all')
-  return isSuccess(creation) ? bodyShape(creation) : undefined
 })
 
 verify('code-hosting/tokens/last-eight', async ({ tokens }) => {

@@ -53,7 +53,7 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
   const kind = context.failureChanges.get(result)
-  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind, results: [result] }))
+  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind }))
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNewFailure(kind) && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>

@@ -90,6 +90,7 @@ export function caseLines(result: RequirementResult, context: ReportModel): Mark
     facts.case !== undefined && html`Case: <code>${truncate(facts.case, 400)}</code>.`,
     facts.deviates !== undefined && html`Deviates ${truncate(facts.deviates, 400)}.`,
     facts.because !== undefined && html`Because ${truncate(facts.because, 400)}.`,
+    facts.since !== undefined && html`Fails since ${facts.since}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))
   return sentences.length > 0 && html`<p class="note searched">${joined(sentences, ' ')}</p>\n`
 }
