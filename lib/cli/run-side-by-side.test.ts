@@ -68,7 +68,7 @@ it('a run contains nothing of an aborted run in the same thread', async () => {
   const service = ['code-hosting']
   const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  expect(whole?.report.exchanges).toHaveLength(574)
+  expect(whole?.report.exchanges).toHaveLength(573)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })
 

@@ -13,11 +13,11 @@ import {
   lastRunBefore,
   lostSince,
   type RunSnapshot,
-  type SnapshotResult,
   snapshotOf,
 } from './snapshot.ts'
 
 type Target = RunReport['target']
+type SnapshotResult = RunSnapshot['results'][number]
 
 const address = { baseUrl: 'https://a.example' }
 const here: Target = { codeHosting: address }

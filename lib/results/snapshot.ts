@@ -25,7 +25,7 @@ export interface RunSnapshot {
   results: readonly SnapshotResult[]
 }
 
-export interface SnapshotResult extends ComparedResult {
+interface SnapshotResult extends ComparedResult {
   requirement: string
 }
 
@@ -40,8 +40,8 @@ export function stateOf({
 export function deviationTexts(
   result: RequirementResult,
   { run, target, exchanges }: Pick<RunReport, 'run' | 'target' | 'exchanges'>,
-  normalize = createNormalizer({ run, target }),
 ): Map<string, string> {
+  const normalize = createNormalizer({ run, target })
   const texts = deviationsOf(result, exchanges).map(deviationText)
   return new Map(texts.map((text) => [normalize(text), text]))
 }
