@@ -4,6 +4,7 @@ import { formatCommand } from '../reports/report-text.ts'
 import { lineRows, type TerminalLine } from '../reports/terminal-document.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { coverageText, runVerdictLabels, verdictCountsText } from '../reports/verdict-labels.ts'
+import { toServiceName } from '../results/ids.ts'
 import { addressOf } from '../results/snapshot.ts'
 import { displayVerdict } from '../results/verdict.ts'
 import {
@@ -53,7 +54,7 @@ function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): Ter
   const shown = runs.slice(-MAX_SHOWN_RUNS).reverse()
   return [
     ...Object.entries(target).map(([service, place]): TerminalLine => {
-      return ['', `${service}: ${addressOf(place)}`, 'bold']
+      return ['', `${toServiceName(service)}: ${addressOf(place)}`, 'bold']
     }),
     ...(failing.length === 0 ? [] : tableRows(['fails', 'since', 'run'], failing)),
     '',

@@ -179,8 +179,8 @@ const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
 
 /** Returns the first texts of a list, truncated, and the number of the others. */
-export function firstTexts(texts: readonly string[], further = 0): string {
-  const more = Math.max(0, texts.length - MAX_LISTED) + further
+export function firstTexts(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED
   const first = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }

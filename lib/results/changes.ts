@@ -66,7 +66,7 @@ export interface ChangedCases {
   lost: string[]
 }
 
-export function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases {
+function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases {
   const was = [...before.deviating].map(([id, digest]) => {
     const now = after.deviating.get(id)
     const isSame = now !== undefined && (now === digest || now === '' || digest === '')

@@ -3,7 +3,6 @@ import {
   type ComparedCases,
   type ComparedResult,
   change,
-  isJudgedState,
   type ReportedState,
   type State,
 } from './changes.ts'
@@ -25,7 +24,7 @@ export interface RunSnapshot {
   results: readonly SnapshotResult[]
 }
 
-export interface SnapshotResult extends ComparedResult {
+interface SnapshotResult extends ComparedResult {
   requirement: string
 }
 
@@ -40,8 +39,8 @@ export function stateOf({
 export function deviationTexts(
   result: RequirementResult,
   { run, target, exchanges }: Pick<RunReport, 'run' | 'target' | 'exchanges'>,
-  normalize = createNormalizer({ run, target }),
 ): Map<string, string> {
+  const normalize = createNormalizer({ run, target })
   const texts = deviationsOf(result, exchanges).map(deviationText)
   return new Map(texts.map((text) => [normalize(text), text]))
 }
@@ -157,12 +156,4 @@ export function changesBetween(before: RunSnapshot, after: RunSnapshot): Require
       ...change(was.byId.get(requirement), is.byId.get(requirement), absence),
     }
   })
-}
-
-/** Returns the ids of the requirements that an earlier run judged and the later one did not. */
-export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
-  const lost = changesBetween(before, after).filter(({ before, after }) => {
-    return isJudgedState(before) && !isJudgedState(after)
-  })
-  return lost.map(({ requirement }) => requirement)
 }

@@ -11,10 +11,7 @@ import {
   type Markup,
   pageContents,
   pageHead,
-  pageScript,
   pageSection,
-  pageStyle,
-  runStyle,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
@@ -108,7 +105,7 @@ export function reportHtml(model: ReportModel): string {
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, icon, `${pageStyle}\n${runStyle}`, pageScript)}
+${pageHead(title, icon)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

@@ -61,13 +61,13 @@ function side(label: string, text: Text | undefined, context: ReportModel): Mark
 
 /** Returns what was found about an entry, as an item of a list. */
 export function entryItem(entry: Entry, context: ReportModel): Markup {
-  const { name, details = [], exchanges = [] } = entry
+  const { name, details = [] } = entry
   const heading = textMarkup(name, context)
   if (entry.details === undefined) return html`<li>${heading}</li>\n`
   const texts = details.filter(({ label, text }) => label === undefined && text !== undefined)
   const sides = details.map(({ label, text }) => label !== undefined && side(label, text, context))
   return html`<li class="listed"><h3>${heading}</h3>
-${texts.map(({ text = '' }) => html`<p>${textMarkup(text, context)}</p>\n`)}${sides.some(Boolean) && html`<dl class="difference">${sides}</dl>\n`}${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`}</li>
+${texts.map(({ text = '' }) => html`<p>${textMarkup(text, context)}</p>\n`)}${sides.some(Boolean) && html`<dl class="difference">${sides}</dl>\n`}</li>
 `
 }
 
