@@ -8,7 +8,7 @@ import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
 import { changeTitles } from './reports/run-changes.ts'
-import { caseChanges, changeRules, changeSeverities } from './results/changes.ts'
+import { changeKinds, changeSeverities } from './results/changes.ts'
 import { isTestable } from './results/requirement.ts'
 import { faults, variants } from './test-bed/reference/index.ts'
 
@@ -131,21 +131,11 @@ it('config/VARIABLES.md has all variables', async () => {
 })
 
 it('reports/README.md has the table of changes', async () => {
-  const codes = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ')
-  const caseNames = (cases: readonly (typeof caseChanges)[number][]) => {
-    const others = caseChanges.filter((one) => !cases.includes(one))
-    return others.length === 1 ? `no ${others[0]} case` : `${cases.join(' or ')} cases`
-  }
-  const rows = changeRules.flatMap(({ kind, before, after, cases, version }) => {
-    const only = [
-      ...(cases === undefined ? [] : [caseNames(cases)]),
-      ...(version === undefined ? [] : [`${version} version`]),
-    ]
-    const texts = [codes([kind]), changeTitles[kind].toLowerCase(), changeSeverities[kind]]
-    const cells = [...texts, codes(before), codes(after), only.join()]
+  const rows = changeKinds.flatMap((kind) => {
+    const cells = [`\`${kind}\``, changeTitles[kind].toLowerCase(), changeSeverities[kind]]
     return kind === 'unchanged' ? [] : `| ${cells.join(' | ')} |`
   })
-  const table = `| kind | in words | severity | before | after | only with |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const table = `| kind | in words | severity |\n| --- | --- | --- |\n${rows.join('\n')}\n`
   const page = contentOf('reports/README.md').replace(
     /(?<=\n)\| kind \|.*\n(?:\|.*\n)*/,
     () => table,

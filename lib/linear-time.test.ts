@@ -5,7 +5,6 @@ import { expect as expectExchange } from '../suites/code-hosting/matchers.ts'
 import { scopesNamed } from '../suites/code-hosting/tokens/scopes.ts'
 import { issuedTokens } from '../suites/code-hosting/tokens/token-creation.ts'
 import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
-import { bodyShape } from './conformance/body-shape.ts'
 import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'
 import { noteRedirect } from './doctor/reachability.ts'
@@ -29,8 +28,7 @@ import { withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
-import { compareRequirements } from './runs/compare/compare.ts'
-import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
+import { compareReports } from './runs/compare/compare.ts'
 import {
   excerpt,
   printableJson,
@@ -122,8 +120,6 @@ const readers: Record<string, (text: string) => unknown> = {
     curlCommand(exchangeFixture({ request: { ...request(text), user: text } })),
   displayBody: (text) => displayBody(exchangeWith({ text })),
   displayMessage: (text) => displayMessage(responseWith(text)),
-  bodyShape: (text) =>
-    ['', 'a@a', 'a:'].map((start) => bodyShape(exchangeWith({ json: start + text }))),
   toBeJson: (text) => {
     for (const start of ['', 'a/']) {
       expectExchange(responseWith('', { 'Content-Type': start + fieldOf(text) })).toBeJson()
@@ -167,13 +163,11 @@ const readers: Record<string, (text: string) => unknown> = {
       withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), reportFixture()),
     ]),
   withoutWorkflowCommands,
-  observationDiff(text) {
-    const [before, after] = [{ [text]: [text] }, { [text]: text }].map((observed) =>
-      normalObservation(observed, new Set()),
-    )
-    return observationDiff(before, after)
-  },
-  compareRequirements: (text) => compareRequirements(reportWith(text), reportWith(`${text}a`)),
+  compareReports: (text) =>
+    compareReports(
+      { path: '', report: reportWith(text) },
+      { path: '', report: reportWith(`${text}a`) },
+    ),
   terminalSummary: (text) =>
     terminalSummary(reportModel(reportWith(text)), {
       color: false,
@@ -184,7 +178,7 @@ const readers: Record<string, (text: string) => unknown> = {
   junitXml: (text) => junitXml(reportModel(reportWith(text))),
   reportHtml: (text) => reportHtml(reportModel(reportWith(text))),
   summaryMarkdown: (text) => summaryMarkdown(reportModel(reportWith(text))),
-  evidenceHar: (text) => evidenceHar(reportModel(reportWith(text))),
+  evidenceHar: (text) => evidenceHar(reportWith(text), ''),
   annotations: (text) => annotations(reportModel(reportWith(text))),
 }
 

@@ -21,8 +21,7 @@ function inGitHubActions(): string[] {
 }
 
 function inGitLabCi(): string[] {
-  const { probe, fleet } = parse(template('gitlab-ci.yml'))
-  return [...probe.script, ...fleet.script].flatMap(commandsIn)
+  return parse(template('gitlab-ci.yml')).probe.script.flatMap(commandsIn)
 }
 
 function inKubernetes(): string[] {
@@ -59,11 +58,10 @@ it('a repository for the schedule ignores exactly the files that the commands wr
   const written = templates.slice(0, 3).flatMap(([, commands]) =>
     commands.map((command) => {
       const words = forStaging(command)
-      const reports = fileAfter('--reports', words)
-      return words[0] === 'run' ? `${reports}/report.json` : fileAfter('--output', words)
+      return `${fileAfter('--reports', words)}/report.json`
     }),
   )
-  const others = ['waivers/staging.yaml', 'baselines/staging.json', 'package-lock.json']
+  const others = ['waivers/staging.yaml', 'package-lock.json']
   writeFileSync(join(directory, '.gitignore'), patterns.replaceAll("'", '').replaceAll(' ', '\n'))
   execFileSync('git', ['init', '--quiet'], { cwd: directory })
   const files = ['staging.env', 'production/junit.xml', ...written]
@@ -72,9 +70,7 @@ it('a repository for the schedule ignores exactly the files that the commands wr
     encoding: 'utf8',
   })
 
-  expect(new Set(written)).toEqual(
-    new Set(['reports/report.json', 'staging/report.json', 'fleet.html']),
-  )
+  expect(new Set(written)).toEqual(new Set(['reports/report.json', 'staging/report.json']))
   expect(stdout.trim().split('\n')).toEqual(files)
 })
 
@@ -87,38 +83,26 @@ it('commands for people in a README have dashes after npx', () => {
 })
 
 describe.each(templates)('the commands of %s', (name, commands) => {
-  const named = (word: string) => commands.find((command) => command.startsWith(`${word} `)) ?? ''
-  const [run, merge] = [named('run'), named('merge')]
+  const [run = ''] = commands
 
   it('exist in Plumbline, with their options', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
       const { output } = await enclosedCommand([first, '--help'])
-      expect(['run', 'merge']).toContain(first)
+      expect(first).toBe('run')
       for (const word of words.filter((candidate) => candidate.startsWith('--'))) {
         expect(output, `${word} of ${command}`).toMatch(new RegExp(`^ +${word}\\b`, 'm'))
       }
     }
   })
 
-  it('name a waiver file per deployment, and accept a baseline', () => {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` | \``)) ?? ''
-    const [, added = ''] = /\| `(--baseline .*)` \|$/.exec(row) ?? []
-    const words = forStaging(`${run} ${added}`)
-    const waivers = fileAfter('--waivers', words)
-
+  it('name a waiver file per deployment', () => {
     expect([
       'waivers/staging.yaml',
       '/etc/plumbline/staging.waivers.yaml',
       // In the ConfigMap that is named after the deployment.
       '/etc/plumbline/known/waivers.yaml',
-    ]).toContain(waivers)
-    expect(words.filter((word) => word === '--baseline')).toHaveLength(1)
-    expect(
-      fileAfter('--baseline', words)
-        .replace(/baselines?/, 'waivers')
-        .replace('.json', '.yaml'),
-    ).toBe(waivers)
+    ]).toContain(fileAfter('--waivers', forStaging(run)))
   })
 
   it('require half of the testable requirements, or the share in a variable', () => {
@@ -155,19 +139,5 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     const { status, errors } = await enclosedCommand(words)
     expect(status).toBe(2)
     expect(errors).toMatch(/--no-embedded|--env-file/)
-  })
-
-  it.runIf(/^gitlab|^Jenkins/.test(name))('merge the reports of all deployments', () => {
-    const merged = forStaging(merge)
-      .slice(1)
-      .filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'))
-      .map((path) => basename(path).replace('plumbline-', ''))
-    // The list is `[staging, production]` or `'staging', 'production'`.
-    const [, listed = ''] = /(?:deployment: \[|values )(.*?)\]?$/im.exec(template(name)) ?? []
-
-    expect(merged).toEqual(listed.replaceAll("'", '').split(', '))
-    for (const deployment of merged) {
-      expect(readme).toContain(`echo 'waivers: []' > waivers/${deployment}.yaml`)
-    }
   })
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
@@ -71,10 +71,9 @@ describe('the workflow for GitHub Actions', () => {
     }
   })
 
-  it('is valid to GitHub, and invalid with an unknown key or job', async () => {
+  it('is valid to GitHub, and invalid with an unknown key', async () => {
     expect(await errorsOf(text)).toEqual([])
     expect(await errorsOf(text.replaceAll('timeout-minutes', 'timeout-hours'))).not.toEqual([])
-    expect(await errorsOf(text.replaceAll('needs: probe', 'needs: probes'))).not.toEqual([])
   })
 
   it.each(['check', 'release'])('of this project is valid to GitHub too: %s', async (name) => {
@@ -83,7 +82,7 @@ describe('the workflow for GitHub Actions', () => {
 
   it.each(['check', 'release'])('pins actions by commit, like %s of this project', (name) => {
     const used = `${text}\n${workflowOfProject(name)}`.match(/uses: (?!\.\/).*/g) ?? []
-    expect(used.length).toBeGreaterThan(8)
+    expect(used.length).toBeGreaterThan(7)
     const pinned = /^uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/
     expect(used.filter((line) => !pinned.test(line))).toEqual([])
   })
@@ -142,28 +141,9 @@ describe('the workflow for GitHub Actions', () => {
   })
 
   it('may change issues only in the job that has one', () => {
-    const { probe, fleet } = workflow.jobs
+    const { probe } = workflow.jobs
     expect(workflow.permissions).toEqual({ contents: 'read' })
     expect(probe?.permissions).toEqual({ contents: 'read', issues: 'write' })
-    expect(fleet?.permissions).toBeUndefined()
-  })
-
-  it('merges all deployments that were ever configured', () => {
-    const { run = '' } = stepWith('plumbline merge')
-    const merged = (...deployments: string[]) => {
-      const directory = temporaryDirectory()
-      for (const name of deployments) {
-        mkdirSync(join(directory, 'deployments', `plumbline-${name}`), { recursive: true })
-      }
-      const plumbline = join(directory, 'node_modules', '.bin', 'plumbline')
-      mkdirSync(dirname(plumbline), { recursive: true })
-      writeFileSync(plumbline, '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
-      const { status, stdout } = spawnSync('bash', ['-e', '-c', run], { cwd: directory })
-      return [status, String(stdout).trim().split(' ').slice(4)]
-    }
-    expect(merged()).toEqual([0, []])
-    const both = ['production', 'staging'].map((name) => `deployments/plumbline-${name}/`)
-    expect(merged('staging', 'production')).toEqual([0, both])
   })
 
   it('caches only the history, and keeps the reports of a failed job', () => {
@@ -171,7 +151,6 @@ describe('the workflow for GitHub Actions', () => {
     const carried = of(/^actions\/cache\//).map((step) => step.with?.path)
     expect(new Set(carried)).toEqual(new Set(['reports/history.ndjson']))
     for (const step of of(/upload-artifact|cache\/save/)) expect(step.if).toBe('always()')
-    expect(workflow.jobs.fleet?.if).toBe('always()')
   })
 })
 

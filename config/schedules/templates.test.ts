@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
-import { enclosedCommand } from '../../lib/cli/enclosed-run.fixture.ts'
 import { template } from './template.fixture.ts'
 
 const gitlab = parse(template('gitlab-ci.yml'))
 const jenkins = template('Jenkinsfile')
 const service = template('plumbline@.service')
 const alert = template('plumbline-alert@.service')
-const judge = template('plumbline-judge@.service')
 /** The service with the settings that are comments. */
 const withSettings = service.replaceAll(/^# (?=[A-Z]\w+=\S)/gm, '')
 
@@ -42,7 +40,6 @@ it('the jobs for GitLab CI keep reports after a failure, and cache none', () => 
     metrics: '$DEPLOYMENT/metrics.txt',
   })
   expect([cache.when, cache.paths]).toEqual(['always', ['$DEPLOYMENT/history.ndjson', '.npm/']])
-  expect(gitlab.fleet.artifacts.when).toBe('always')
 })
 
 describe('the Jenkinsfile', () => {
@@ -66,22 +63,6 @@ describe('the Jenkinsfile', () => {
       'waivers',
       'waivers/staging.yaml',
     ])
-  })
-
-  it('fetches the results of every deployment', () => {
-    const [, deployments = ''] = /\bvalues (.*)/.exec(jenkins) ?? []
-    const fetched = [...jenkins.matchAll(/\bunstash ('\w+')/g)].map(([, name]) => name)
-
-    expect(fetched.join(', ')).toBe(deployments)
-  })
-
-  it('creates the page of all deployments although one has no report', () => {
-    const [, run = '', fleet = ''] = jenkins.split(/\bstage\('(?:Run|Fleet)'\)/)
-    expect(run.indexOf('catchError')).toBeLessThan(run.indexOf('npm ci'))
-    expect(fleet.match(/\bunstash\b/g)).toEqual(
-      fleet.match(/catchError\([^)]*\) \{ unstash\b/g)?.map(() => 'unstash'),
-    )
-    expect(fleet).toContain('merge --allow-missing ')
   })
 })
 
@@ -107,20 +88,4 @@ it('a failure of the service starts the alert, which sends the journal to the ad
   expect([args, to, blank]).toEqual(['-t', 'To: a@example.com', ''])
   expect(subject).toMatch(/^Subject: .*staging/)
   expect(journal).toMatch(/^--unit plumbline@staging\.service /)
-})
-
-it('the service for recorded traffic judges the file of the day before, and sends nothing', async () => {
-  expect(judge).toMatch(/^PrivateNetwork=yes$/m)
-  const programs = { node: 'printf "%s\\n" "$@" > written.txt' }
-  const lines = runUnit(judge, programs, { CREDENTIALS_DIRECTORY: '/run/credentials' })
-  const [, , name, file, ...words] = lines
-  expect(name).toBe('judge')
-  const yesterday = new Date(Date.now() - 86_400_000)
-  const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]
-  const date = day.map((part) => String(part).padStart(2, '0')).join('-')
-  expect(file).toBe(`/var/lib/recordings/staging/${date}.har`)
-  const { output } = await enclosedCommand(['judge', '--help'])
-  const options = words.filter((word) => word.startsWith('--'))
-  expect(options).toHaveLength(4)
-  for (const option of options) expect(output).toMatch(new RegExp(`^ +${option}\\b`, 'm'))
 })

@@ -32,8 +32,8 @@ const commands: Record<
 > = {
   run: [
     'probe the configured target and write reports',
-    '0 no failure found, 1 a requirement failed, or a waiver or a recorded observation fails the ' +
-      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but ' +
+    '0 no failure found, 1 a requirement failed, or a waiver fails the run, ' +
+      '2 the configuration or the command line is wrong and nothing was sent, 3 no failure but ' +
       'something was inconclusive, nothing was judged or fewer than --min-judged requires, the run ' +
       'was interrupted, or its reports could not be written.',
     [
@@ -82,15 +82,6 @@ const commands: Record<
     ['reports/before reports/after', 'before.json after.json --format markdown'],
     () => import('./compare.ts'),
   ],
-  'merge <report...>': [
-    'show the reports of several deployments side by side, as a page, in Markdown, or in JSON; ' +
-      'history.ndjson next to a report shows since when requirements fail',
-    'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is not a ' +
-      'report or the page would replace another file, 3 no failure but an inconclusive run, or ' +
-      'a missing report that is allowed.',
-    ['fleet/*/report.json --output fleet/index.html', 'fleet/*/report.json --format markdown'],
-    () => import('./merge.ts'),
-  ],
   provision: [
     'create on a staging server what full coverage needs, such as accounts, and print an ' +
       'environment file for it',
@@ -110,9 +101,9 @@ const commands: Record<
     () => import('./waive.ts'),
   ],
   history: [
-    'show since when each requirement fails, and which are flaky',
+    'show since which run each requirement fails, and the last runs',
     '0 shown, 2 the file cannot be read or has no run.',
-    ['--history history.ndjson --last 10'],
+    ['--history history.ndjson'],
     () => import('./history.ts'),
   ],
   sweep: [

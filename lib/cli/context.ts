@@ -29,8 +29,6 @@ export interface CliContext {
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
-  /** Returns the addresses of a host; default: the lookup of the system. */
-  resolveHost?: (host: string) => Promise<string[]>
 }
 
 /** Listeners for uncaught exceptions. While the set is not empty, an uncaught exception does not end the process. */

@@ -1,11 +1,12 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { hostileText } from '../reports/report.fixture.ts'
 import { historyFixture } from '../runs/history/history.fixture.ts'
 import { appendHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
-import { type HistoryOptions, action as history } from './history.ts'
+import { action as history } from './history.ts'
 
 let directory: string
 let path: string
@@ -15,10 +16,9 @@ beforeEach(() => {
   path = join(directory, 'history.ndjson')
 })
 
-async function reported(parts: Partial<HistoryOptions> = {}, environment: NodeJS.ProcessEnv = {}) {
+async function reported(environment: NodeJS.ProcessEnv = {}) {
   const context = { ...createNestedContext(directory), environment }
-  const options = { history: 'history.ndjson', last: 30, format: 'text', ...parts } as const
-  const status = await history(options, context)
+  const status = await history({ history: 'history.ndjson' }, context)
   return { status, ...context.reported }
 }
 
@@ -28,15 +28,16 @@ function write(series: string, target?: Parameters<typeof historyFixture>[1]): v
 }
 
 describe('plumbline history', () => {
-  it('reports since when requirements fail, and which are flaky', async () => {
-    write('pfpf')
+  it('prints since which run requirements fail, and the last runs of each target', async () => {
+    write('pfpfif')
     const { status, output, errors } = await reported()
     expect([status, errors]).toEqual([0, ''])
-    expect(output).toContain('Failing (1)')
-    expect(output).toMatch(/^Flaky.* 4 .*\(1\)$/m)
-    expect(output).toContain('Last runs (4)')
-    const { targets } = JSON.parse((await reported({ format: 'json' })).output)
-    expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 1 }] }])
+    const rows = output.split('\n').map((row) => row.trim().split(/ {2,}/))
+    expect(rows.filter(([name]) => name?.startsWith('code-hosting/'))).toEqual([
+      ['code-hosting/a/one', expect.stringMatching(/^2026-01-04/), 'run-4'],
+    ])
+    const runs = rows.map((row) => row.at(-1)).filter((cell) => /^run-\d$/.test(cell ?? ''))
+    expect(runs).toEqual(['run-4', 'run-6', 'run-5', 'run-4', 'run-3', 'run-2', 'run-1'])
   })
 
   it('reports invalid lines', async () => {
@@ -45,20 +46,12 @@ describe('plumbline history', () => {
     const { status, output, errors } = await reported()
     expect(status).toBe(0)
     expect(errors).toMatch(/^history: history\.ndjson: .* 1 .* line 3 /)
-    expect(output).toContain('2 runs from')
+    expect(output).toContain('run-2')
   })
 
-  it('writes complete JSON without control characters', async () => {
-    const target = { codeHosting: { baseUrl: 'https://a.example.com/\u009b2J\u202e\u2028' } }
-    write('p', target)
-    const { output } = await reported({ format: 'json' })
-    expect(output).not.toMatch(/[\p{Cf}\p{Zl}]|[^\P{Cc}\n]/u)
-    expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(target.codeHosting.baseUrl))
-  })
-
-  it('prints no workflow command', async () => {
-    write('p', { codeHosting: { baseUrl: '::error::x' } })
-    const { output } = await reported({}, { GITHUB_ACTIONS: 'true' })
-    expect(output).not.toMatch(/^::/m)
+  it('prints no workflow command, and no control character', async () => {
+    write('p', { codeHosting: { baseUrl: `::error::x ${hostileText}` } })
+    const { output } = await reported({ GITHUB_ACTIONS: 'true' })
+    expect(output).not.toMatch(/^::|[\p{Cf}\p{Zl}]|[^\P{Cc}\n]/mu)
   })
 })

@@ -1,11 +1,20 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { formatCommand } from '../reports/report-text.ts'
-import { type History, readHistory } from '../runs/history/history.ts'
-import { historyText } from '../runs/history/history-text.ts'
-import { reviewHistory } from '../runs/history/trends.ts'
-import { printableJson } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
+import { lineRows, type TerminalLine } from '../reports/terminal-document.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
+import { coverageText, runVerdictLabels, verdictCountsText } from '../reports/verdict-labels.ts'
+import { toServiceName } from '../results/ids.ts'
+import { addressOf } from '../results/snapshot.ts'
+import { displayVerdict } from '../results/verdict.ts'
+import {
+  byTarget,
+  failingSince,
+  type History,
+  type HistoryLine,
+  readHistory,
+} from '../runs/history/history.ts'
+import { counted, utcTime } from '../text/quantities.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
@@ -14,18 +23,56 @@ import {
   UsageError,
   writeOutput,
 } from './context.ts'
-import { formatOption, wholeNumber } from './options.ts'
 
-export interface HistoryOptions {
-  history: string
-  last: number
-  format: 'text' | 'json'
+const MAX_SHOWN_RUNS = 30
+
+/** Returns the rows of a table with aligned columns. */
+function tableRows(titles: readonly string[], cells: readonly (readonly string[])[]) {
+  const table = [titles, ...cells]
+  const widths = titles.map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  return table.map((row, index): TerminalLine => {
+    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return { row: `  ${padded.join('  ')}`.trimEnd(), ...(index === 0 && { color: 'dim' }) }
+  })
+}
+
+/** Returns the failures of a target with the runs since which they fail, and its last runs. */
+function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): TerminalLine[] {
+  const failing = [...failingSince(runs)].map(([id, { startedAt, run }]) => {
+    return [id, utcTime(startedAt), run]
+  })
+  const runCells = (line: HistoryLine) => [
+    utcTime(line.startedAt),
+    runVerdictLabels[displayVerdict(line)],
+    `${line.status}`,
+    `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
+    verdictCountsText(line.counts),
+    line.run,
+  ]
+  const shown = runs.slice(-MAX_SHOWN_RUNS).reverse()
+  return [
+    ...Object.entries(target).map(([service, place]): TerminalLine => {
+      return ['', `${toServiceName(service)}: ${addressOf(place)}`, 'bold']
+    }),
+    ...(failing.length === 0 ? [] : tableRows(['fails', 'since', 'run'], failing)),
+    '',
+    ['', `${counted(runs.length, 'run')}, the last first`, 'bold'],
+    ...tableRows(
+      ['started', 'verdict', 'status', 'judged', 'requirements', 'run'],
+      shown.map(runCells),
+    ),
+    '',
+  ]
 }
 
 /** Prints the history of each target. Needs no configuration and sends nothing. */
-export async function action(options: HistoryOptions, context: CliContext): Promise<number> {
+export async function action(
+  { history: name }: { history: string },
+  context: CliContext,
+): Promise<number> {
   const { directory, errors, redactor } = context
-  const { history: name, last, format } = options
   let read: History
   try {
     read = readHistory(resolve(directory, name))
@@ -42,22 +89,13 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
     errors.write(safeForTerminal(text, redactor))
   }
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
-  const reviews = reviewHistory(lines, last)
-  const text =
-    format === 'json'
-      ? `${printableJson({ schema: 2, last, targets: reviews })}\n`
-      : historyText(reviews, { last, ...terminalOptions(context) })
-  writeOutput(redactor.redact(text), context)
+  const rows = lineRows(
+    byTarget(lines).flatMap(targetLines),
+    terminalStyle(terminalOptions(context)),
+  )
+  writeOutput(redactor.redact(`${rows.join('\n')}`), context)
   return 0
 }
 
 export const define = (command: Command) =>
-  command
-    .option('--history <file>', 'history file', 'history.ndjson')
-    .option(
-      '--last <number>',
-      'number of runs to list and to search for flaky requirements',
-      wholeNumber(1, 1_000_000),
-      30,
-    )
-    .addOption(formatOption('for people, or for programs', ['text', 'json']))
+  command.option('--history <file>', 'history file', 'history.ndjson')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { changesSince } from '../reports/run-changes.ts'
 import { snapshotOf } from '../results/snapshot.ts'
-import { compareRequirements } from '../runs/compare/compare.ts'
+import { compareReports } from '../runs/compare/compare.ts'
 import type { Variant } from '../test-bed/reference/index.ts'
 import {
   type CommandOutcome,
@@ -83,7 +83,7 @@ describe('an invariant that one kind of request contradicts', () => {
   })
 
   it('is waived if its section is selected', async () => {
-    const { status, report } = await judged({ requirement: ['errors'], waivers })
+    const { status, report } = await judged({ requirement: ['errors'], waivers: [waivers] })
     expect([status, report.waivers?.[0]?.state]).toEqual([0, 'used'])
   })
 })
@@ -92,7 +92,7 @@ describe('without the request that contradicts it', () => {
   let partly: CommandOutcome
 
   beforeAll(async () => {
-    partly = await judged({ waivers }, withoutOthers())
+    partly = await judged({ waivers: [waivers] }, withoutOthers())
   })
 
   it('an invariant passes without the cases that contradict it', () => {
@@ -110,7 +110,10 @@ describe('without the request that contradicts it', () => {
   it('its waiver stays needed, and nothing is reported as fixed', () => {
     expect(partly.report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect(partly.status).toBe(0)
-    const { fixed, lostVerdicts } = compareRequirements(whole.report, partly.report)
+    const { fixed, lostVerdicts } = compareReports(
+      { path: '', report: whole.report },
+      { path: '', report: partly.report },
+    ).requirements
     expect(fixed).toEqual([])
     expect(lostVerdicts.map(({ requirement }) => requirement)).toContain(id)
     const news = changesSince(snapshotOf(whole.report), partly.report)?.news.map(({ kind }) => kind)
@@ -119,7 +122,7 @@ describe('without the request that contradicts it', () => {
 
   it('a wrong password makes the run inconclusive, and keeps the waiver', async () => {
     const wrong = withoutOthers({ CODE_HOSTING_PASSWORD: 'outdated' })
-    const { status, report } = await judged({ waivers }, wrong)
+    const { status, report } = await judged({ waivers: [waivers] }, wrong)
     expect(report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect([status, report.verdict]).toEqual([3, 'inconclusive'])
   })

@@ -37,7 +37,7 @@ describe('present', () => {
   it('writes and shows the report, returns its status, and compares it with the replaced one', () => {
     const results = reportFixture().results.map(({ requirement }) => resultFixture({ requirement }))
     const { directory, output: first } = presented({ ...green, results })
-    const parts = { notes: ['A note.'] }
+    const parts = { history: { earlier: [], append() {}, note: 'A note.' } }
     const { status, output, errors } = presented(reportFixture(), { directory, parts })
 
     expect([status, errors]).toEqual([1, ''])
@@ -101,11 +101,11 @@ describe('metrics', () => {
     const service = ['incident-status']
     writeFileSync(metrics, 'plumbline_exit_status 9\n', { mode: 0o640 })
     symlinkSync(metrics, link)
-    await enclosedRun({}, { history, metrics: link, service, name: 'a "b"' })
+    await enclosedRun({}, { history, metrics: link, service })
     expect(readFileSync(metrics, 'utf8')).toBe('plumbline_exit_status 9\n')
     expect(lstatSync(link).isFile()).toBe(true)
     expect(metricsIn(link).plumbline_exit_status).toEqual([
-      { value: 0, labels: { deployment: 'a "b"' } },
+      { value: 0, labels: { deployment: 'reference server' } },
     ])
     const fault = 'incident-update-redirected'
     const { results, run } = (await enclosedRun({}, { history, metrics, service, fault })).report

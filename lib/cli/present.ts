@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
+import { withReferredExchanges } from '../reports/referred-exchanges.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
@@ -10,8 +11,7 @@ import { terminalSummary } from '../reports/terminal.ts'
 import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
-import { type HistoryLine, historyLine } from '../runs/history/history.ts'
-import { lastSuccessOf, latestOf } from '../runs/history/trends.ts'
+import { type HistoryLine, historyLine, lastSuccessOf, latestOf } from '../runs/history/history.ts'
 import { printableJson } from '../text/printable.ts'
 import {
   type CliContext,
@@ -31,14 +31,12 @@ export interface RunHistory {
   note?: string
 }
 
-/** A run after its waivers and baseline were applied. */
+/** A run after its waivers and history were applied. */
 export interface FinalizedRun {
   report: RunReport
-  /** True if there was no internal error, and the baseline was written. */
+  /** True if there was no internal error. */
   isComplete: boolean
   history?: RunHistory
-  /** Sentences for the end of the summary, safe for a terminal. */
-  notes?: string[]
 }
 
 export interface Presentation {
@@ -49,11 +47,7 @@ export interface Presentation {
   /** Writes `evidence.har`; without it, only if the variable CI is true. */
   har?: boolean
   metrics?: string
-  /** Name of the deployment in the metrics; default: the hosts. */
-  name?: string
 }
-
-const MAX_SHOWN_RUNS = 30
 
 type PresentationContext = Pick<
   CliContext,
@@ -65,23 +59,23 @@ type PresentationContext = Pick<
  * before it are written again with it; a history, which has no second line of a run, is the last.
  */
 function writeRun(
-  { report, isComplete, history, notes = [] }: FinalizedRun,
+  { report: whole, isComplete, history }: FinalizedRun,
   directory: string,
   context: PresentationContext,
-  { har = false, metrics, name }: Presentation,
+  { har = false, metrics }: Presentation,
 ) {
   const { redactor, directory: workingDirectory, environment } = context
+  const report = withReferredExchanges(whole)
   const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
   const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
   const problems: string[] = []
   const errors: unknown[] = []
-  const shownNotes = [...notes]
+  const notes: string[] = []
   let reportFiles: string[] = []
   const toModel = (isComplete: boolean) => {
     const outcome = outcomeOf(report, isComplete)
-    const runs = history && [...earlier, historyLine(report, outcome)].slice(-MAX_SHOWN_RUNS)
-    return reportModel(report, { previous, runs, lastSuccess: lastSuccessOf(earlier) }, outcome)
+    return reportModel(report, { previous, lastSuccess: lastSuccessOf(earlier) }, outcome)
   }
   let model = toModel(isComplete)
   const { exitStatus } = model.outcome
@@ -99,7 +93,8 @@ function writeRun(
   const replaceable: Parameters<typeof isWritten>[] = [
     [
       () => {
-        const files = writeReports(model, directory, { har: har || environment.CI === 'true' })
+        const evidence = har || environment.CI === 'true' ? whole : undefined
+        const files = writeReports(model, directory, { evidence })
         reportFiles = files
           .filter((path) => dirname(path) === directory)
           .map((path) => relative(workingDirectory, path))
@@ -110,7 +105,7 @@ function writeRun(
     ],
   ]
   if (metrics !== undefined) {
-    const deployment = redactor.redact(name ?? hostsOf(report))
+    const deployment = redactor.redact(hostsOf(report))
     const path = resolve(workingDirectory, metrics)
     const write = () => replaceMetrics(path, metricsText(model, deployment))
     replaceable.push([write, (problem) => `--metrics: ${problem}.`])
@@ -119,10 +114,10 @@ function writeRun(
   if (history !== undefined) {
     const append = () => history.append(historyLine(report, model.outcome))
     const isAdded = isWritten(append, (problem) => `--history: ${problem}.`)
-    if (isAdded && history.note !== undefined) shownNotes.push(history.note)
+    if (isAdded && history.note !== undefined) notes.push(history.note)
   }
   if (model.outcome.exitStatus !== exitStatus) for (const file of written) isWritten(...file)
-  return { model, reportFiles, notes: shownNotes, problems, errors }
+  return { model, reportFiles, notes, problems, errors }
 }
 
 /**
@@ -145,7 +140,7 @@ export function present(
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
   const summary = { ...terminalOptions(textContext), reportFiles, notes, quiet, verbose }
   writeOutput(`${terminalSummary(model, summary)}\n`, textContext)
-  if (format === 'json') writeOutput(`${printableJson(run.report)}\n`, context)
+  if (format === 'json') writeOutput(`${printableJson(model.report)}\n`, context)
   logInternalErrors(errors, textContext)
   for (const problem of problems) logError(problem, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.

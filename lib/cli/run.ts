@@ -35,7 +35,6 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
-  eachAddress?: boolean
   /** Maximum number of seconds to wait for the services. */
   wait?: number
 }
@@ -57,7 +56,7 @@ function startOf(options: RunOptions, reports: string, { redactor, program }: Cl
     options: rerun.map(redact),
     program: redact(program),
     reports: redact(reports),
-    ...(waivers !== undefined && { waiversFile: redact(waivers) }),
+    ...(waivers !== undefined && { waiversFiles: waivers.map(redact) }),
   }
 }
 
@@ -148,9 +147,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
 }
 
 export async function action(options: RunOptions, context: CliContext): Promise<number> {
-  if (!options.eachAddress) return run(options, context)
-  const { runEachAddress } = await import('./each-address.ts')
-  return runEachAddress(options, context, (reports, node) => run({ ...options, reports }, node))
+  return run(options, context)
 }
 
 export const define = (command: Command) =>
@@ -180,26 +177,16 @@ export const define = (command: Command) =>
       ),
     )
     .option('--har', 'also write evidence.har, as if CI is true')
-    .option('--waivers <file>', 'accept the deviations that are listed in this file')
-    .option('--baseline <file>', 'compare observations with this file')
-    .addOption(new Option('--pin', 'fail if the baseline differs').conflicts('updateBaseline'))
-    .option('--update-baseline', 'write the observations of this run to the baseline')
+    .option('--waivers <file...>', 'accept the deviations that are listed in these files')
     .option('--history <file>', 'append the run to this file and show changes since the last run')
     .option(
       '--metrics <file>',
       'write metrics of the run in the Prometheus text format to this file',
     )
-    .option('--name <deployment>', 'label "deployment" of the metrics; default: the hosts')
     .addOption(waitOption)
     .option(
       '--reports <directory>',
       `write the reports to this directory; default: ${reportFolders.join(', or without a target ')}`,
-    )
-    .addOption(
-      new Option(
-        '--each-address',
-        'probe the addresses of the host of the base URLs one after the other, and show what differs',
-      ).conflicts(['updateBaseline', 'metrics', 'format', 'verbose', 'fault', 'variant']),
     )
     .addOption(faultOption)
     .addOption(variantOption)

@@ -1,27 +1,18 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { type Command, Option } from 'commander'
 import { shellWord } from '../probe/curl.ts'
-import { firstTexts } from '../reports/reason-text.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { replaceFiles } from '../reports/write-files.ts'
-import { createNormalizer } from '../results/normalize.ts'
-import {
-  type Deviation,
-  deviationsOf,
-  type RequirementResult,
-  type RunReport,
-  type Waiver,
-} from '../results/run-report.ts'
+import type { RequirementResult, RunReport, Waiver, WaiverState } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { matchWaiver } from '../runs/waivers/match-waiver.ts'
-import { toPattern, toWaivedDeviations, toWaiverContent } from '../runs/waivers/waiver-content.ts'
+import { toCaseGlobs } from '../runs/waivers/case-globs.ts'
 import {
   changedWaivers,
   readWaivers,
-  readWaiverTemplates,
-  type WaiverTemplate,
+  type WaiverChanges,
   waiverProblems,
 } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
@@ -30,24 +21,11 @@ import { type CliContext, logError, safeForTerminal, UsageError } from './contex
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
 import { selectItems } from './prepare-run.ts'
-import { pruneWaivers } from './prune-waivers.ts'
 
 interface WaiveOptions extends Partial<Pick<Waiver, 'reason' | 'owner' | 'expires' | 'link'>> {
-  eachCase?: boolean
-  from?: string
   prune?: boolean
   reports: string
   waivers: string
-}
-
-/** Limits templates of known servers to one year, because a later release may behave differently. */
-function requireWithinYear(expires: string): void {
-  const day = today()
-  const last = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
-  if (expires <= last) return
-  throw new UsageError(
-    `waive: --expires ${expires} is more than a year ahead; with --from it is ${last} at the latest.`,
-  )
 }
 
 /** Returns the failures that patterns name. */
@@ -81,85 +59,103 @@ function schemaComment(file: string): string {
 }
 
 /** @throws UsageError for a text that a waiver must not have */
-function parseTexts({ reason, owner, expires, link, from }: WaiveOptions) {
-  if (from === undefined && reason === undefined) {
-    throw new UsageError(
-      "waive: required option '--reason <text>' not specified; or use --from <file>, which has reasons.",
-    )
-  }
-  if (owner === undefined || expires === undefined) {
-    const missing = owner === undefined ? '--owner <name>' : '--expires <date>'
-    throw new UsageError(`waive: required option '${missing}' not specified.`)
+function parseTexts({ reason, owner, expires, link }: WaiveOptions) {
+  if (reason === undefined) {
+    throw new UsageError("waive: required option '--reason <text>' not specified.")
   }
   const texts = {
-    reason: reason?.trim() ?? 'from the file',
-    owner: owner.trim(),
-    expires: expires.trim(),
+    reason: reason.trim(),
+    ...(owner !== undefined && { owner: owner.trim() }),
+    ...(expires !== undefined && { expires: expires.trim() }),
     ...(link !== undefined && { link: link.trim() }),
   }
   const problems = waiverProblems(texts)
   if (problems.length > 0) throw new UsageError(`waive: ${problems.join('; ')}.`)
-  if (texts.expires >= today()) return texts
+  if (texts.expires === undefined || texts.expires >= today()) return texts
   throw new UsageError(
     `waive: --expires ${texts.expires} is in the past: today is ${today()} in UTC.`,
   )
 }
 
-interface Plan {
-  added: Waiver[]
-  /** Lines about entries that stay. */
-  existing: string[]
-  /** Lines about deviations that no template covers. */
-  unknown: string[]
+/** Returns the entry for a failure, with globs of its cases if others conform. */
+function toWaiver(
+  { requirement, cases }: RequirementResult,
+  texts: ReturnType<typeof parseTexts>,
+  report: RunReport,
+): Waiver {
+  const ids = (numbers: readonly number[] = []) =>
+    numbers.flatMap((number) => report.cases[number] ?? [])
+  const others = ids(cases?.conforming)
+  const globs = others.length === 0 ? [] : toCaseGlobs(ids(cases?.deviating), others)
+  return { requirement, ...(globs.length > 0 && { cases: globs }), ...texts }
 }
 
-/** Returns the entries for failures. @param templates undefined to waive every deviation with the same texts */
-function planEntries(
-  failed: readonly RequirementResult[],
-  report: RunReport,
-  entries: ReadonlyMap<string, Waiver>,
-  {
-    texts,
-    templates,
-    eachCase,
-  }: {
-    texts: ReturnType<typeof parseTexts>
-    templates: readonly WaiverTemplate[] | undefined
-    eachCase: boolean
-  },
-): Plan {
-  const plan: Plan = { added: [], existing: [], unknown: [] }
-  const normalize = createNormalizer(report)
-  const toWaived = (deviations: readonly Deviation[]) =>
-    toWaivedDeviations(deviations, normalize, report.cases)
-  for (const result of failed) {
-    const { requirement, cases } = result
-    const deviations = deviationsOf(result, report.exchanges)
-    const entry = entries.get(requirement)
-    const template = templates?.findLast((one) => one.requirement === requirement)
-    if (entry !== undefined) {
-      const { others } = matchWaiver(entry, deviations, normalize, report.cases)
-      const rows = toWaived(others).map((one) => `${one.actual} (${firstTexts(one.cases)})`)
-      plan.existing.push(`  ${requirement}, until ${entry.expires}`)
-      plan.existing.push(...rows.map((row) => `    not covered: ${row}`))
-    } else if (templates !== undefined && template === undefined) {
-      plan.unknown.push(`  ${requirement}`)
-    } else {
-      const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
-      const patterns = others.map((one) => toPattern(one, normalize))
-      plan.unknown.push(...patterns.map((text) => `  ${requirement}: ${text}`))
-      if (covered.length === 0) continue
-      const { reason, link } = template ?? texts
-      plan.added.push({
-        ...{ requirement, reason, owner: texts.owner, expires: texts.expires },
-        ...(link !== undefined && { link }),
-        ...(eachCase
-          ? { deviations: toWaived(covered) }
-          : toWaiverContent(covered, cases?.conforming ?? [], normalize, report.cases)),
-      })
-    }
+interface WaiversFile {
+  path: string
+  text: string
+  entries: readonly Waiver[]
+}
+
+function openFile(file: string, directory: string, mayBeEmpty: boolean): WaiversFile {
+  const path = requireWritable('--waivers', file, directory, 'updated')
+  const isNew = mayBeEmpty && !existsSync(path)
+  const text = isNew ? '' : readNamedFile('--waivers', file, directory)
+  return { path, text, entries: readWaivers(text, file, { mayBeEmpty }) }
+}
+
+/** Writes the changed file, prints the rows, and returns the exit status. */
+function writeChanges(
+  { path, text }: WaiversFile,
+  changes: WaiverChanges,
+  rows: readonly string[],
+  context: CliContext,
+): number {
+  const isJson = path.endsWith('.json')
+  const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
+  const content = head + changedWaivers(text, changes, isJson)
+  const problem = writeProblem(() => replaceFiles([{ path, content }]))
+  if (problem !== undefined) {
+    logError(`${problem}.`, context)
+    return 3
   }
-  return plan
+  context.output.write(`${safeForTerminal(rows.join('\n'), context.redactor)}\n`)
+  return 0
+}
+
+/** Reasons for the removal of an entry, by its state in the run. */
+const removable: Partial<Record<WaiverState, string>> = {
+  unused: 'it is no longer needed',
+  unknown: 'no requirement has this id',
+}
+
+/** Removes the waivers that the last run did not need. */
+function pruneWaivers(
+  patterns: readonly string[],
+  file: string,
+  { waivers: reviewed, run }: RunReport,
+  context: CliContext,
+): number {
+  if (reviewed === undefined) {
+    throw new UsageError(`waive: run ${run.id} had no --waivers: run with ${file} first.`)
+  }
+  const opened = openFile(file, context.directory, false)
+  // The run says nothing about an entry that was changed after it.
+  const unneeded = reviewed.filter(
+    ({ state, requirement, cases }) =>
+      removable[state] !== undefined &&
+      opened.entries.some((one) =>
+        isDeepStrictEqual([one.requirement, one.cases], [requirement, cases]),
+      ),
+  )
+  const idOf = ({ requirement }: Waiver) => requirement
+  const removed = selectItems(unneeded, idOf, patterns, (pattern) => {
+    return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
+  })
+  const rows = [
+    `${file}: ${counted(removed.length, 'entry', 'entries')} removed`,
+    ...removed.map(({ requirement, state }) => `  ${requirement}: ${removable[state]}`),
+  ]
+  return writeChanges(opened, { removed: new Set(removed.map(idOf)) }, rows, context)
 }
 
 /** Writes waivers for the failures of the last run, or removes unused waivers. Needs no configuration and sends nothing. */
@@ -168,75 +164,50 @@ export async function action(
   options: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
-  if (options.prune) return pruneWaivers(patterns, options, context)
-  const { eachCase = false, reports, waivers: file, from } = options
-  const { directory, output, redactor, program } = context
-  const texts = parseTexts(options)
+  const { reports, waivers: file, prune } = options
+  const { directory, program } = context
+  const texts = prune ? undefined : parseTexts(options)
   const { report } = readReport(reports, directory)
-  const path = requireWritable('--waivers', file, directory, 'updated')
-  const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
-  const entries = new Map(
-    readWaivers(text, file, { mayBeEmpty: true }).map((entry) => [entry.requirement, entry]),
-  )
+  if (texts === undefined) return pruneWaivers(patterns, file, report, context)
+  const opened = openFile(file, directory, true)
+  const present = new Set(opened.entries.map(({ requirement }) => requirement))
   const failed = selectFailures(report, patterns)
-  let templates: readonly WaiverTemplate[] | undefined
-  if (from !== undefined) {
-    requireWithinYear(texts.expires)
-    templates = readWaiverTemplates(readNamedFile('--from', from, directory), from)
-  }
-  const plan = planEntries(failed, report, entries, { texts, templates, eachCase })
-  const { added, existing, unknown } = plan
+  const existing = failed.flatMap(({ requirement }) =>
+    present.has(requirement) ? requirement : [],
+  )
+  const added = failed
+    .filter(({ requirement }) => !present.has(requirement))
+    .map((result) => toWaiver(result, texts, report))
+  const kept = existing.map((requirement) => `  ${requirement}`)
   if (added.length === 0) {
     throw new UsageError(
-      existing.length === 0
-        ? `waive: ${from} has no entry for these failures; nothing was written:\n${unknown.join('\n')}`
-        : `waive: ${file} already has entries for all failures; edit their date or reason, or remove an entry to write it again:\n${existing.join('\n')}`,
+      `waive: ${file} already has entries for all failures; edit them, or remove an entry to write it again:\n${kept.join('\n')}`,
     )
   }
-  const isJson = file.endsWith('.json')
-  const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
-  const content = head + changedWaivers(text, { added }, isJson)
-  const problem = writeProblem(() => replaceFiles([{ path, content }]))
-  if (problem !== undefined) {
-    logError(`${problem}.`, context)
-    return 3
-  }
-  const { run } = report
-  const at = run.options.indexOf('--env-file')
-  const envFile = at < 0 ? [] : run.options.slice(at, at + 2)
+  const at = report.run.options.indexOf('--env-file')
+  const envFile = at < 0 ? [] : report.run.options.slice(at, at + 2)
   const use = ['run', ...envFile, '--waivers', file].map(shellWord).join(' ')
-  const list = (title: string, rows: readonly string[]) =>
-    rows.length === 0 ? [] : [title, ...rows]
   const rows = [
-    `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${texts.expires}`,
+    `${file}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),
-    ...list('Already there, unchanged:', existing),
-    ...list(`Not in ${from}, still failing:`, unknown),
+    ...(kept.length > 0 ? ['Already there, unchanged:', ...kept] : []),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ]
-  output.write(`${safeForTerminal(rows.join('\n'), redactor)}\n`)
-  return 0
+  return writeChanges(opened, { added }, rows, context)
 }
 
 export const define = (command: Command) =>
   command
     .argument('[pattern...]', 'failures: ids, sections, names, or globs; without one, all failures')
     .option('--reason <text>', 'why the deviation is accepted for now')
-    .addOption(
-      new Option(
-        '--from <file>',
-        'use the reasons and deviations of this file, such as config/waivers/gitea.yaml, and skip other failures',
-      ).conflicts(['reason', 'link']),
-    )
     .option('--owner <name>', 'person or team responsible for the deviation')
     .option('--expires <date>', 'last day of the waiver: YYYY-MM-DD')
-    .option('--each-case', 'list each case, so that any other case fails')
     .option('--link <url>', 'page with details, such as an issue')
     .addOption(
       new Option(
         '--prune',
         'instead, remove the entries that the last run did not need: unused and unknown ones',
-      ).conflicts(['reason', 'from', 'owner', 'expires', 'eachCase', 'link']),
+      ).conflicts(['reason', 'owner', 'expires', 'link']),
     )
     .option('--reports <directory>', 'directory of the report', 'reports')
     .option('--waivers <file>', 'the file to change, in YAML or JSON', 'waivers.yaml')

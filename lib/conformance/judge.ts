@@ -1,7 +1,14 @@
 /** Judges requirements in their cases and, at the end of a run, in its responses. */
 import type { Exchange } from '../probe/exchange.ts'
 import { sortByRequest } from '../results/request-order.ts'
-import { Inconclusive, inconclusiveResponse, Skip, skipExplained, skipUnobserved, skipWithoutControl } from './check-errors.ts'
+import {
+  Inconclusive,
+  inconclusiveResponse,
+  Skip,
+  skipExplained,
+  skipUnobserved,
+  skipWithoutControl,
+} from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
 import {
   Contradictions,
@@ -12,7 +19,7 @@ import {
 import { judgeCases } from './judge-cases.ts'
 import { expect, isSuccess } from './matchers.ts'
 import type { Run } from './probe-run.ts'
-import { type SuiteRequirement, valueOf } from './requirements.ts'
+import { type SuiteRequirement, valueFor } from './requirements.ts'
 
 /** Sends the requests of the cases of a service. */
 export interface CaseSender<Case, View> {
@@ -58,14 +65,14 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
     one: Case,
   ): Promise<void> {
     const response = await this.#sender.send(one)
-    const statuses = valueOf(requirement.rejects, one)
+    const statuses = valueFor(requirement.rejects, one)
     const reject = () => {
       if (statuses !== undefined && statuses !== 'any') expect(response).toHaveStatus(...statuses)
       expect(response).toBeRejected()
     }
     // What must be rejected and is accepted contradicts the document without a control.
     if (statuses !== undefined && isSuccess(response)) reject()
-    for (const parts of valueOf(requirement.given, one) ?? []) await this.#requireServed(one, parts)
+    for (const parts of valueFor(requirement.given, one) ?? []) await this.#requireServed(one, parts)
     if (statuses === undefined) {
       await requirement.shows?.(response, this.#sender.view(one), one)
       return
@@ -82,7 +89,7 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
     error: unknown,
   ): Promise<never> {
     if (!isFailedExpectation(error) || !error.reads || !('status' in error.reads)) throw error
-    for (const parts of valueOf(unlike, one) ?? []) {
+    for (const parts of valueFor(unlike, one) ?? []) {
       const other = { ...one, ...parts, after: undefined }
       const [outcome] = await Promise.allSettled([this.#sender.send(other)])
       if (outcome.status === 'fulfilled' && outcome.value.status === error.exchange?.status)

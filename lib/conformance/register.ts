@@ -81,7 +81,11 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
 }
 
 /** Returns the failures of the first, and else its error, or those of the second. */
-const settled = (work: Promise<void>) => work.then(() => undefined, (error: unknown) => ({ error }))
+const settled = (work: Promise<void>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
 
 /** Registers a test for each selected requirement and observation of a probed service. */
 export function registerSuite<Case extends { after?: Case | undefined }, View, Settings, Context>(

@@ -6,7 +6,7 @@ import type { Catalogue, Needs } from './catalogue.ts'
 /** A value, or a function that returns it for a case. */
 export type Of<Case, Value> = Value | ((one: Case) => Value)
 
-export const valueOf = <Case, Value>(value: Of<Case, Value>, one: Case): Value =>
+export const valueFor = <Case, Value>(value: Of<Case, Value>, one: Case): Value =>
   typeof value === 'function' ? (value as (one: Case) => Value)(one) : value
 
 /** Statuses of a rejection; `any` if the document names none. */

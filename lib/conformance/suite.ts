@@ -9,7 +9,7 @@ import {
   type SuiteObservation,
   type SuiteRequirement,
   type Table,
-  valueOf,
+  valueFor,
 } from './requirements.ts'
 
 /** Everything that judges a service. */
@@ -66,8 +66,10 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
   return [...rows].map(([id, one]) => {
     const names = judges.get(id) ?? []
     const all = names.flatMap((name) => requirements[name] ?? [])
-    const statuses = all.flatMap(({ rejects }): (number | 'any')[] => [valueOf(rejects, one) ?? []].flat())
-    const controls = all.flatMap(({ given }) => valueOf(given, one) ?? [])
+    const statuses = all.flatMap(({ rejects }): (number | 'any')[] =>
+      [valueFor(rejects, one) ?? []].flat(),
+    )
+    const controls = all.flatMap(({ given }) => valueFor(given, one) ?? [])
     const others = controls.map((parts) => ({ ...one, ...parts, after: undefined }))
     const control = others.find((other) => idOf(other) !== id)
     return {

@@ -26,7 +26,7 @@ function readCase(suite: XmlNode, node: XmlNode) {
   const property = (key: string) => properties.find(({ name }) => name === key)?.value ?? ''
   const outcome = reported[0] ?? 'passed'
   const suiteName = suite.attributes.name ?? ''
-  const isListed = ['waivers', 'baseline', 'coverage'].includes(suiteName)
+  const isListed = ['waivers', 'coverage'].includes(suiteName)
   const line = isListed
     ? `${suiteName} ${node.attributes.name} ${property('state')} ${outcome}`
     : `${property('requirement')} ${property('verdict')} ${outcome}`
@@ -42,19 +42,14 @@ function wrongCounts(node: XmlNode): string[] {
   })
 }
 
-function reportedLines({ results, waivers = [], baseline, coverage }: RunReport): string[] {
+function reportedLines({ results, waivers = [], coverage }: RunReport): string[] {
   const judged = results.filter(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
   const { required = -1 } = coverage
   const entry = judged.length < required ? 'short error' : 'enough passed'
-  const changed = baseline?.pinned === true ? 'failure' : 'skipped'
-  const diffOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
   return [
     ...(required < 0 ? [] : [`coverage min-judged ${entry}`]),
     ...results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
     ...waivers.map((one) => `waivers ${one.requirement} ${one.state} ${waiverOutcomes[one.state]}`),
-    ...(baseline?.observations ?? []).map(
-      ({ id, state }) => `baseline ${id} ${state} ${diffOutcomes[state]}`,
-    ),
   ]
 }
 

@@ -2,7 +2,7 @@
 import { idParts } from '../results/ids.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { printableSentence } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
+import { counted, utcTime } from '../text/quantities.ts'
 
 const factorsOf = (id: string) => id.split(', ')
 
@@ -33,14 +33,20 @@ export interface CaseFacts {
   because?: string
   /** Number of cases that deviate, and the factors that they share. */
   deviates?: string
+  /** First run of the history since which the requirement fails; absent if that is this run. */
+  since?: string
 }
 
 /** Returns the facts about the cases of a deviating result, in the order in which reports show them. */
 export function caseFacts(
-  { requirement, deviations: [first] = [], cases }: RequirementResult,
-  report: Pick<RunReport, 'cases'>,
+  { requirement, deviations: [first] = [], cases, failingSince }: RequirementResult,
+  report: Pick<RunReport, 'cases' | 'run'>,
 ): CaseFacts {
-  if (first === undefined) return {}
+  const since =
+    failingSince && failingSince.run !== report.run.id
+      ? { since: `${utcTime(failingSince.startedAt)} (run ${failingSince.run})` }
+      : {}
+  if (first === undefined) return since
   const idsOf = (numbers: readonly number[]) => numbers.flatMap((one) => report.cases[one] ?? [])
   const [simplest] = idsOf(first.cases ?? [])
   const { section, name } = idParts(requirement)
@@ -54,6 +60,7 @@ export function caseFacts(
     ...(simplest !== undefined && !isOwn && { case: simplest }),
     ...(first.because !== undefined && { because: first.because }),
     ...(deviates && { deviates }),
+    ...since,
   }
 }
 

@@ -26,8 +26,6 @@ export interface Entry {
   name: Text
   /** A detail without a text is omitted; in a table it is an empty cell. */
   details?: readonly Detail[]
-  /** Ids of the exchanges that show it, for the page. */
-  exchanges?: readonly string[]
 }
 
 export interface Section {

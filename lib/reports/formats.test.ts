@@ -15,7 +15,7 @@ import {
   resultFixture,
 } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
-import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
 const body = JSON.stringify(list)
@@ -86,7 +86,7 @@ const previous = snapshotOf({
 })
 const texts = textsOf(
   report,
-  { previous, runs: pastRunsFixture(4) },
+  { previous },
   {
     reportFiles: ['reports/report.json', 'reports/report.html'],
     notes: ['A note.'],
@@ -178,18 +178,6 @@ it.each(['terminal', 'page', 'summary', 'archive'] as const)(
     expect(textsOf(judgedRun(['pass'], 1))[format]).toMatch(/\bconformant: 1 of 2/i)
   },
 )
-
-it.each(['terminal', 'page', 'summary'] as const)('the %s notes slow responses', (format) => {
-  const { startedAt } = report.run
-  const [start, slow] = [Date.parse(startedAt), /\b1\.5 s .{1,40}\b68 of 70 s\b/s]
-  const run = { ...report.run, finishedAt: new Date(start + 70_000).toISOString() }
-  const exchanges = [1500, 68_000, 900].map((durationMs) =>
-    exchangeFixture({ startedAt, durationMs }),
-  )
-  expect(textsOf({ ...report, run, exchanges })[format]).toMatch(slow)
-  const faster = exchanges.map((one) => ({ ...one, durationMs: one.durationMs / 2 }))
-  expect(textsOf({ ...report, run, exchanges: faster })[format]).not.toMatch(/ of 70 s\b/)
-})
 
 describe('PROBE_TRACE_URL', () => {
   const traceId = '8bfadc942f94d21b883e3561e5a156cf'

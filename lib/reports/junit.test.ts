@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ObservationDiff, RunReport } from '../results/run-report.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { junitXml } from './junit.ts'
 import {
   elements,
@@ -77,9 +77,7 @@ it('escapes only the marks that readers interpret', () => {
     '[\\u005bATTACHMENT|/etc/passwd]] [\\u005bPROPERTY|verdict=pass]] [\\u005battachment|x]] [["kept"]]'
   expect(junitXml(reportModel(fullOf(marks)))).toContain(escaped)
   const waivers = [waiverFixture({ state: 'expired', message: marks, reason: marks, owner: marks })]
-  const diff: ObservationDiff = { id: 'a/b/c', state: 'changed', before: marks, exchanges: [] }
-  const baseline = { pinned: true, observations: [diff] }
-  const xml = junitXml(reportModel(reviewedFixture({ waivers, baseline })))
+  const xml = junitXml(reportModel(reviewedFixture({ waivers })))
   expect(xmlProblems(xml)).toEqual([])
   const failures = elements(readXml(xml), 'failure').map(({ text }) => text)
   expect(failures.join()).not.toContain('[[ATTACHMENT')
@@ -102,7 +100,7 @@ it('cases have a maximum size', () => {
   expect(xml.length).toBeLessThan(20_000)
 })
 
-describe('junitXml with waivers and a baseline', () => {
+describe('junitXml with waivers', () => {
   const report = reviewedFixture()
 
   async function casesOf(suite: string, of = report): Promise<string[]> {
@@ -120,19 +118,6 @@ describe('junitXml with waivers and a baseline', () => {
       'code-hosting/resources/usr failure',
       'code-hosting/authentication/sudo-header skipped',
       'event-publishing/publish/accepted skipped',
-    ])
-  })
-
-  it.each([
-    [true, 'failure'],
-    [false, 'skipped'],
-  ])('has a case for each observation; with --pin %s, a change is %s', async (pinned, outcome) => {
-    const { observations = [] } = report.baseline ?? {}
-    expect(await casesOf('baseline', { ...report, baseline: { pinned, observations } })).toEqual([
-      `code-hosting/errors/malformed-body ${outcome}`,
-      'code-hosting/tokens/unknown-scope skipped',
-      'code-hosting/resources/user-fields skipped',
-      'event-publishing/publish/status passed',
     ])
   })
 })

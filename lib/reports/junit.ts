@@ -16,7 +16,7 @@ import {
 } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
-import { runCommand, shellVariablesIn } from './rerun-commands.ts'
+import { creationsFor, creationText, runCommand } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
 interface TestCaseOutcome {
@@ -91,30 +91,17 @@ const bodyLimits = { characters: 4000, lines: 120 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function listCases({ report, summary, failingWaivers, failingDiffs }: ReportModel): Case[] {
-  const failing = new Set<object>([...failingWaivers, ...failingDiffs])
-  const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
-  const toListCase = (
-    entry: { state: string },
-    type: string,
-    texts: readonly [string, ...string[]],
-  ): TestCaseOutcome => {
-    if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
-    const message = line(texts[0])
-    if (!failing.has(entry)) return { kind: 'skipped', message }
-    return { kind: 'failure', message, type, text: `\n${texts.join('\n')}\n` }
-  }
+function listCases({ report, summary, failingWaivers }: ReportModel): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
-    const { requirement: name, state, message } = waiver
-    const texts = [message, name, `Waiver: ${waiverText(waiver)}`] as const
-    const outcome = toListCase(waiver, `waiver ${state}`, texts)
+    const { requirement: name, state, message: advice } = waiver
+    const message = line(advice)
+    const text = `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n`
+    const outcome: TestCaseOutcome = failingWaivers.includes(waiver)
+      ? { kind: 'failure', message, type: `waiver ${state}`, text }
+      : state === 'used'
+        ? { kind: 'passed' }
+        : { kind: 'skipped', message }
     return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
-  })
-  const observations = (report.baseline?.observations ?? []).map((diff): Case => {
-    const { id: name, state, before, after } = diff
-    const texts = [`${state}: was ${json(before)}, is ${json(after)}`, name] as const
-    const outcome = toListCase(diff, 'changed observation', texts)
-    return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
   const { coverage, isBelowMinimum } = summary
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
@@ -125,7 +112,7 @@ function listCases({ report, summary, failingWaivers, failingDiffs }: ReportMode
     properties: { state: isBelowMinimum ? 'short' : 'enough' },
     ...(isBelowMinimum ? error : { kind: 'passed' }),
   }
-  return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
+  return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
 }
 
 function content(result: RequirementResult, evidence: ExchangeLookup, report: RunReport): string {
@@ -149,15 +136,13 @@ function content(result: RequirementResult, evidence: ExchangeLookup, report: Ru
     const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
       return isRead ? `! ${text}` : text
     })
-    paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
+    paragraphs.push([`Exchange ${exchangeTitle(exchange)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {
-    const command = curlCommand(exchange, report.settings)
-    const { obtainableSecrets } = shellVariablesIn([exchange], report)
-    paragraphs.push(`Repeat it with:\n${command}`)
-    for (const { name, command } of obtainableSecrets) {
-      paragraphs.push(`Create $${name} with:\n${command}`)
+    for (const { names, exchange: creation } of creationsFor(exchange, report)) {
+      paragraphs.push(`${creationText(names)}\n${curlCommand(creation, report.settings)}`)
     }
+    paragraphs.push(`Repeat it with:\n${curlCommand(exchange, report.settings)}`)
   }
   if (result.verdict === 'fail') {
     paragraphs.push(`Re-run the failure:\n${runCommand([requirement], report)}`)

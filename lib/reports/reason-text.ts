@@ -1,11 +1,10 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
-import {
-  deviationText,
-  type JudgedCases,
-  type MissingCases,
-  type RequirementResult,
-  type RunReport,
+import type {
+  JudgedCases,
+  MissingCases,
+  RequirementResult,
+  RunReport,
 } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
@@ -180,44 +179,25 @@ const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
 
 /** Returns the first texts of a list, truncated, and the number of the others. */
-export function firstTexts(texts: readonly string[], further = 0): string {
-  const more = Math.max(0, texts.length - MAX_LISTED) + further
+export function firstTexts(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED
   const first = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** Lists the waived deviations of a failure and observed deviations that the waiver does not cover. */
-function exceededWaiverText(result: RequirementResult): string[] {
-  const { verdict, waiver, deviations = [], furtherDeviations } = result
-  if (verdict !== 'fail' || waiver === undefined) return []
-  const observed = deviations.filter(({ waived }) => !waived).map(deviationText)
-  const waived = waiver.deviations?.map(({ actual }) => actual) ?? waiver.actual ?? []
-  const patterns = firstTexts([waived].flat())
-  return [
-    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(observed, furtherDeviations)}.`,
-  ]
-}
-
 type Context = Pick<RunReport, 'exchanges'>
-
-/** Returns notes on a deviating result in addition to expected, actual and the cases. */
-export function deviationNotes(result: RequirementResult): string[] {
-  return [...exceededWaiverText(result), ...(result.notes ?? [])]
-}
 
 /** Formats the reason of a result; undefined for a pass of all cases. */
 function resultText(result: RequirementResult, context: Context): string | undefined {
-  const { verdict, noVerdict, cases, notes = [], expected, actual, exchanges, waiver } = result
+  const { verdict, noVerdict, cases, notes = [], expected, actual, exchanges } = result
   const named = exchangeNames(context.exchanges)
   if (noVerdict !== undefined) return reasonText(noVerdict, named)
   if (verdict === 'pass') {
     const lost = cases && casesText(cases, exchangeNames(context.exchanges, { isShared: true }))
     return [...(lost ? [`${lost}.`] : []), ...notes].join(' ') || undefined
   }
-  const further = deviationNotes(result)
-  if (verdict === 'fail' && waiver !== undefined) return further.join(' ')
   const difference = `${named(exchanges[0]).request}: expected ${expected}, got ${actual}`
-  return further.length === 0 ? difference : [`${difference}.`, ...further].join(' ')
+  return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
 }
 
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {

@@ -2,15 +2,12 @@ import { shellWord } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   AwaitedService,
-  BaselineReview,
   LeakedResource,
-  ObservationState,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
-import { slownessOf } from '../results/slowness.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
@@ -38,37 +35,21 @@ export function abbreviatedIds(ids: readonly string[]): string {
     .join(', ')
 }
 
-/** Returns `12.3 s for code-hosting (status 503)`; services with the same wait are named together. */
+/** Returns `12.3 s for code-hosting (status 503)`. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const alike = groupBy(awaited, ({ durationMs, responds, reason }) => {
-    return `${durationText(durationMs)} ${responds} ${reason}`
-  })
-  const parts = [...alike.values()].map((services) => {
-    const [{ durationMs, responds, reason }] = services
-    const names = joinNames(services.map(({ service }) => service))
+  const texts = awaited.map(({ service, durationMs, responds, reason }) => {
     const absence = responds ? '' : ', which did not respond'
-    return `${durationText(durationMs)} for ${names}${absence} (${reason})`
+    return `${durationText(durationMs)} for ${service}${absence} (${reason})`
   })
-  return parts.join(', ')
+  return texts.join(', ')
 }
 
-/** Returns `; slow responses: 1.5 s a response; 68 of 70 s were spent waiting`; nothing for other runs. */
-function slownessText(report: RunReport): string {
-  const slowness = slownessOf(report)
-  if (slowness === undefined) return ''
-  const [waiting, all] = [slowness.waitingMs, slowness.runMs].map((ms) => Math.round(ms / 1000))
-  const time = `${durationText(slowness.responseMs)} a response`
-  return `; slow responses: ${time}; ${waiting} of ${all} s were spent waiting`
-}
-
-/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, what it waited for, and slow responses. */
-export function requestsText(report: RunReport): string {
-  const { run, exchanges } = report
-  const retries = exchanges.filter(({ attempt }) => attempt > 1).length
-  const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
+export function requestsText({ run }: Pick<RunReport, 'run'>): string {
+  const repeated = run.retries === 0 ? '' : ` (${counted(run.retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
   const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
-  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}${slownessText(report)}`
+  return `${counted(run.requests, 'request')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -138,47 +119,33 @@ export function wordingNote(failed: readonly { result: RequirementResult }[]): s
   return has ? `(wording): ${levels.wording}.` : undefined
 }
 
+/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
 export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
-  return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
-}
-
-function waiveCommand(
-  { program, reports = 'reports', waiversFile = 'waivers.yaml' }: RunReport['run'],
-  option?: string,
-): string {
-  const words = [
-    ['waive', option ?? []],
-    reports === 'reports' ? [] : ['--reports', reports],
-    waiversFile === 'waivers.yaml' ? [] : ['--waivers', waiversFile],
-  ]
-  return formatCommand(words.flat(2).map(shellWord).join(' '), program)
-}
-
-/** Returns advice on narrowing waivers without `actual`; undefined if there are none. */
-export function narrowingText(count: number, run: RunReport['run']): string | undefined {
-  if (count === 0) return undefined
-  const finding =
-    count === 1
-      ? '1 waiver has no "actual" and covers any deviation of its requirement'
-      : `${count} waivers have no "actual" and cover any deviation of their requirements`
-  return `${finding}. To accept only the observed deviations, rewrite such entries with "${waiveCommand(run)}".`
+  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
+  return `${head}${head && ': '}${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
 export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  run: RunReport['run'],
+  { program, reports = 'reports', waiversFiles = [] }: RunReport['run'],
 ): string | undefined {
   if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
-  return `To remove entries whose requirement passes or is unknown, run "${waiveCommand(run, '--prune')}".`
+  const folder = reports === 'reports' ? [] : ['--reports', reports]
+  const commands = waiversFiles.map((file) => {
+    const words = ['waive', '--prune', ...folder, '--waivers', file]
+    return `"${formatCommand(words.map(shellWord).join(' '), program)}"`
+  })
+  return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 
 const DAY_MS = 86_400_000
 
 const MAX_LAST_DAYS = 14
 
-/** Returns the days from a run to the expiry of a waiver; undefined if more than 14. */
-export function lastDays(expires: string, startedAt: string): number | undefined {
+/** Returns the days from a run to the expiry of a waiver; undefined if more than 14, or if it does not expire. */
+export function lastDays({ expires }: Pick<Waiver, 'expires'>, startedAt: string) {
+  if (expires === undefined) return undefined
   const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
   return days > MAX_LAST_DAYS ? undefined : days
 }
@@ -188,7 +155,7 @@ export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] 
   const soon = waivers
     .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
     .flatMap(({ requirement, expires }) => {
-      const days = lastDays(expires, run.startedAt)
+      const days = lastDays({ expires }, run.startedAt)
       return days === undefined ? [] : [{ requirement, expires, days }]
     })
     .toSorted((one, other) => one.days - other.days)
@@ -198,22 +165,6 @@ export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] 
   const count = counted(soon.length, 'waiver expires', 'waivers expire')
   const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
   return [`${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`]
-}
-
-/** Returns `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
-export function baselineCountsText({ observations }: BaselineReview): string {
-  const count = (requested: ObservationState) =>
-    observations.filter(({ state }) => state === requested).length
-  const [added, missing] = [count('new'), count('missing')]
-  if (missing > 0 && missing === observations.length) {
-    return `nothing was compared: ${counted(missing, 'observation is', 'observations are')} missing`
-  }
-  return [
-    `${counted(count('changed'), 'observation')} changed`,
-    ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
-    ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
-    `${counted(count('unchanged'), 'is', 'are')} unchanged`,
-  ].join(', ')
 }
 
 export function leakedResourceText(resource: LeakedResource): string {

@@ -1,12 +1,5 @@
-import type {
-  ObservationDiff,
-  ReviewedWaiver,
-  RunReport,
-  WaiverState,
-} from '../results/run-report.ts'
-import { countVerdicts } from '../results/verdict.ts'
+import type { ReviewedWaiver, RunReport, WaiverState } from '../results/run-report.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
-import type { HistoryEntry } from './run-changes.ts'
 
 /** Creates a waiver of the proxy team; `parts` replace the defaults. */
 export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
@@ -26,31 +19,7 @@ function waiverIn(state: WaiverState, requirement: string): ReviewedWaiver {
   return waiverFixture({ requirement, state, message: `This one is ${state}.` })
 }
 
-const diffs: ObservationDiff[] = [
-  {
-    id: 'code-hosting/errors/malformed-body',
-    state: 'changed',
-    before: 400,
-    after: 422,
-    exchanges: ['e2'],
-  },
-  { id: 'code-hosting/tokens/unknown-scope', state: 'missing', before: 400, exchanges: [] },
-  {
-    id: 'code-hosting/resources/user-fields',
-    state: 'new',
-    after: { type: 'object' },
-    exchanges: ['e1'],
-  },
-  {
-    id: 'event-publishing/publish/status',
-    state: 'unchanged',
-    before: 202,
-    after: 202,
-    exchanges: [],
-  },
-]
-
-/** Creates a run with waivers and observations in each state, and `--pin`. */
+/** Creates a run with a waiver in each state. */
 export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
   const report = reportFixture()
   const { requirement, state, message, ...waiver } = waiverFixture()
@@ -73,7 +42,6 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
       waiverIn('noVerdict', 'code-hosting/authentication/sudo-header'),
       waiverIn('notApplicable', 'event-publishing/publish/accepted'),
     ],
-    baseline: { pinned: true, observations: diffs },
     ...parts,
   }
 }
@@ -108,26 +76,4 @@ export function withText(report: RunReport, text: string, kept = identifiers): R
     )
   }
   return changed(report) as RunReport
-}
-
-/** Creates daily runs of one target, oldest first: passed, failed, inconclusive, and so on. */
-export function pastRunsFixture(count: number): HistoryEntry[] {
-  const kinds = [
-    { verdict: 'conformant', status: 0, pass: 9 },
-    { verdict: 'nonconformant', status: 1, pass: 6, fail: 3 },
-    { verdict: 'inconclusive', status: 3, pass: 4, inconclusive: 5 },
-    { verdict: 'conformant', status: 1, pass: 9, reasons: ['4 observations changed'] },
-  ] as const
-  return Array.from({ length: count }, (_, index) => {
-    const { verdict, status, reasons, ...counts } = {
-      reasons: [],
-      ...(kinds[index % 4] ?? kinds[0]),
-    }
-    return {
-      run: `run-${index}`,
-      startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
-      coverage: { judged: 9, testable: 9, belowThreshold: false },
-      ...{ verdict, status, reasons, counts: { ...countVerdicts(), ...counts } },
-    }
-  })
 }

@@ -1,28 +1,11 @@
 import type { ChangeKind, State } from '../results/changes.ts'
-import type { Coverage, RequirementResult, RunReport, RunVerdict } from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
-import type { VerdictCounts } from '../results/verdict.ts'
 import { counted } from '../text/quantities.ts'
 import { verdictLabels } from './verdict-labels.ts'
 
-export interface HistoryEntry {
-  run: string
-  /** ISO 8601, UTC. */
-  startedAt: string
-  verdict: RunVerdict
-  counts: VerdictCounts
-  coverage: Coverage
-  status: number
-  /** Reasons of the status except failures and missing verdicts. */
-  reasons?: readonly string[]
-  /** True if only some of the requirements were selected. */
-  selection?: boolean
-}
-
 export interface PreviousRuns {
   previous?: RunSnapshot | undefined
-  /** Runs of the same target, oldest first, including this one; absent without a history. */
-  runs?: readonly HistoryEntry[] | undefined
   /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
   lastSuccess?: string | undefined
 }
@@ -39,19 +22,14 @@ export const stateLabels: Record<State, string> = {
 export const changeTitles: Record<ChangeKind, string> = {
   regressions: 'Newly failing',
   failingWithoutVerdictBefore: 'Failing but not judged before',
-  noLongerAdvisory: 'No longer advisory',
   lostVerdicts: 'No longer judged',
   notRun: 'Judged before but not run after',
   changedDeviations: 'Deviating differently than before',
-  noLongerWaived: 'No longer waived',
-  newDeviations: 'Newly deviating but waived or advisory',
+  noLongerTolerated: 'No longer waived or advisory',
+  newlyTolerated: 'Now waived or advisory',
   stillFailing: 'Still failing',
   fixed: 'Fixed',
-  newlyAccepted: 'Now waived or advisory',
   newVerdicts: 'Newly judged',
-  notComparable: 'Judged after but not selected before',
-  addedRequirements: 'Only in the report after',
-  removedRequirements: 'Only in the report before',
   unchanged: 'Unchanged',
 }
 
@@ -60,11 +38,9 @@ const REPORTED_KINDS = [
   'regressions',
   'failingWithoutVerdictBefore',
   'changedDeviations',
-  'noLongerWaived',
-  'noLongerAdvisory',
+  'noLongerTolerated',
   'lostVerdicts',
-  'newDeviations',
-  'newlyAccepted',
+  'newlyTolerated',
   'newVerdicts',
   'fixed',
 ] as const satisfies readonly ChangeKind[]
@@ -105,51 +81,20 @@ export function changedFailures(
 
 /** Returns true for a failure that is new or differs; ending a waiver makes none. */
 export function isNewFailure(kind: News['kind'] | undefined): boolean {
-  return kind !== undefined && kind !== 'noLongerWaived' && kind !== 'noLongerAdvisory'
-}
-
-/** Returns the title of a list; "waived or advisory" is shortened if all of its requirements have the same verdict. */
-export function changeTitle(kind: ChangeKind, after: readonly State[]): string {
-  const states = new Set(after)
-  const [state = ''] = states.size === 1 ? states : []
-  const title = changeTitles[kind]
-  return /^(?:waived|advisory)$/.test(state) ? title.replace('waived or advisory', state) : title
+  return kind !== undefined && kind !== 'noLongerTolerated'
 }
 
 /** Returns a label that follows a number: `newly failing`. */
-export function newsText({ kind, results }: News): string {
-  const after = results.map(({ verdict }) => verdict)
-  return changeTitle(kind, after).toLowerCase()
-}
+export const newsText = ({ kind }: Pick<News, 'kind'>) => changeTitles[kind].toLowerCase()
 
-/** Texts on the ages of failures, singular and plural. The age of the last kind is unknown. */
-const ageTexts: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
-  ['regressions', 'is new', 'are new'],
-  ['changedDeviations', 'deviates differently', 'deviate differently'],
-  ['noLongerWaived', 'is no longer waived', 'are no longer waived'],
-  ['noLongerAdvisory', 'is no longer advisory', 'are no longer advisory'],
-  [
-    'failingWithoutVerdictBefore',
-    'was not judged in the run before',
-    'were not judged in the run before',
-  ],
-]
-
-/**
- * Returns the ages of the failures of a run: `1 failure is new, 2 are no longer waived`. A failure of
- * unknown age does not count as new.
- */
-export function newFailuresText({ news }: Changes): string {
-  const parts = ageTexts.flatMap(([requested, one, many]) => {
-    const results = news.find(({ kind }) => kind === requested)?.results ?? []
-    const { length } = results.filter(({ verdict }) => verdict === 'fail')
-    return length === 0 ? [] : [{ length, text: length === 1 ? one : many }]
-  })
-  return (
-    parts
-      .map(({ length, text }, index) => {
-        return `${index === 0 ? counted(length, 'failure') : length} ${text}`
-      })
-      .join(', ') || 'no failure is new'
+/** Returns `2 failures are new`; undefined if it is not known whether a failure is new. */
+export function newFailuresText({ news }: Changes): string | undefined {
+  const failing = news.flatMap(({ kind, results }) =>
+    results.flatMap(({ verdict }) => (verdict === 'fail' ? kind : [])),
   )
+  const regressions = failing.filter((kind) => kind === 'regressions')
+  if (regressions.length > 0) {
+    return `${counted(regressions.length, 'failure is', 'failures are')} new`
+  }
+  return failing.some(isNewFailure) ? undefined : 'no failure is new'
 }

@@ -1,4 +1,4 @@
-import type { ObservationDiff, ReviewedWaiver, Waiver } from '../results/run-report.ts'
+import type { ReviewedWaiver, Waiver } from '../results/run-report.ts'
 import { truncate } from '../text/printable.ts'
 import type { CaseFacts } from './case-text.ts'
 import { type Entry, joinedTexts, type Section, type Text } from './document.ts'
@@ -6,9 +6,7 @@ import { furtherTexts } from './exchange-text.ts'
 import { countIn, type Failure, type ReportedDeviation, type ReportModel } from './model.ts'
 import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
 import {
-  baselineCountsText,
   leakedResourceText,
-  narrowingText,
   placeInDocument,
   unusedWaiversText,
   waiverText,
@@ -35,6 +33,7 @@ function failureEntry(
     expected,
     actual,
     because: cases.because,
+    since: cases.since,
     also: furtherTexts(result, (text) => truncate(text, 240), 1).join('; ') || undefined,
     reason,
   }
@@ -79,16 +78,6 @@ function waiverEntry(waiver: ReviewedWaiver): Entry {
   return { name: { ids: [waiver.requirement] }, details }
 }
 
-function diffEntry({ id, state, before, after, exchanges }: ObservationDiff): Entry {
-  const details = [
-    { label: 'baseline', text: state === 'new' ? undefined : { value: before } },
-    { label: 'now', text: { value: after } },
-  ]
-  return { name: { observation: id }, details, exchanges }
-}
-
-const undocumented = 'Behavior that the documents do not specify.'
-
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
   const { failed, failingWaivers, inconclusive, report } = model
@@ -121,37 +110,6 @@ function decisiveSections(model: ReportModel): Section[] {
   ]
 }
 
-/** Returns the sections on observations that differ from the baseline: changed ones, and new ones. */
-function baselineSections({
-  changedDiffs,
-  newDiffs,
-  report: { baseline },
-}: ReportModel): Section[] {
-  const pinned = baseline?.pinned === true
-  const counts = baseline && `${baselineCountsText(baseline)}. `
-  const columns = ['Observation', 'Baseline', 'Now']
-  return [
-    {
-      id: 'baseline',
-      title: `Changed since the baseline${pinned ? ', which fails the run' : ''}`,
-      color: 'yellow',
-      folded: !pinned,
-      about: `${undocumented} ${counts}A change ${pinned ? 'fails' : 'does not fail'} the run.`,
-      columns,
-      entries: changedDiffs.map(diffEntry),
-    },
-    {
-      id: 'not-in-baseline',
-      title: 'Not in the baseline',
-      color: 'yellow',
-      folded: true,
-      about: undocumented,
-      columns,
-      entries: newDiffs.map(diffEntry),
-    },
-  ]
-}
-
 function leakedSection({ leakedResources, report }: ReportModel): Section {
   return {
     id: 'leaked-resources',
@@ -165,7 +123,7 @@ function leakedSection({ leakedResources, report }: ReportModel): Section {
 
 /** Returns the sections that do not explain the exit status, most important first. */
 function furtherSections(model: ReportModel): Section[] {
-  const { waived, waiversWithoutDeviations, unverifiedWaivers, advisory, skipped, report } = model
+  const { waived, unverifiedWaivers, advisory, skipped, report } = model
   return [
     leakedSection(model),
     {
@@ -174,7 +132,6 @@ function furtherSections(model: ReportModel): Section[] {
       about: 'Known deviations with an owner. They do not fail the run.',
       columns: ['Requirement', 'Waiver', 'Deviation'],
       entries: waived.map(deviationEntry),
-      notes: [narrowingText(waiversWithoutDeviations, report.run) ?? []].flat(),
     },
     {
       id: 'unverified-waivers',
@@ -200,7 +157,7 @@ function furtherSections(model: ReportModel): Section[] {
     {
       id: 'observations',
       title: 'Observations',
-      about: `${undocumented} It does not affect the verdict.`,
+      about: 'Behavior that the documents do not specify. It does not affect the verdict.',
       columns: ['Observation', 'Value'],
       entries: report.observations.map(({ id, value }) => {
         return { name: { observation: id }, details: [{ text: { value } }] }
@@ -211,5 +168,5 @@ function furtherSections(model: ReportModel): Section[] {
 
 /** Returns the sections of a run, most important first. */
 export function runSections(model: ReportModel): Section[] {
-  return [...decisiveSections(model), ...baselineSections(model), ...furtherSections(model)]
+  return [...decisiveSections(model), ...furtherSections(model)]
 }

@@ -21,9 +21,6 @@ const labelColors: Record<string, Color> = {
   expected: 'green',
   actual: 'red',
   also: 'red',
-  conforms: 'yellow',
-  baseline: 'green',
-  now: 'yellow',
 }
 
 export function labelled(label: string): string {

@@ -2,13 +2,7 @@ import { toServiceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
 import type { ReportModel } from './model.ts'
-import {
-  abbreviatedIds,
-  addressText,
-  baselineCountsText,
-  requestsText,
-  runNotes,
-} from './report-text.ts'
+import { abbreviatedIds, addressText, requestsText, runNotes } from './report-text.ts'
 import { newFailuresText, newsText } from './run-changes.ts'
 import { lineRows, type TerminalLine } from './terminal-document.ts'
 import { reportLines } from './terminal-sections.ts'
@@ -54,7 +48,7 @@ function totalLines(
   const news = changes?.news.map((one) => {
     return `${one.results.length} ${newsText(one)} (${idsOf(one.results)})`
   })
-  const { baseline, observations } = report
+  const { observations } = report
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
   // Repeated, since a long list of failures has scrolled off the screen.
@@ -63,7 +57,6 @@ function totalLines(
     ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
     ...noteLines([
       news && `new since the last run: ${news.join('; ') || 'nothing'}`,
-      baseline && `baseline: ${baselineCountsText(baseline)}`,
       requestsText(report),
       page === undefined || observations.length === 0 || verbose ? undefined : recorded,
       reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
@@ -74,18 +67,14 @@ function totalLines(
 }
 
 function verdictLines(model: ReportModel): TerminalLine[] {
-  const { report, summary, outcome, title, failed, changes, coverageGap = [] } = model
+  const { report, summary, outcome, title, failed, changes } = model
   const { exitStatus } = outcome
   const isDoubtful = exitStatus !== summary.exitStatus
   const color = isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
-  return [
-    '',
-    ...coverageGap.map(({ label, text }): TerminalLine => [`${label}: `, text, 'yellow']),
-    ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']],
-  ]
+  return ['', ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']]]
 }
 
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. */

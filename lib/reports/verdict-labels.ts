@@ -65,11 +65,7 @@ function causeText(cause: StatusCause): string {
   if (cause.kind === 'below minimum') {
     return `fewer than ${cause.required} were judged (--min-judged)`
   }
-  if (cause.kind === 'waivers') {
-    return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
-  }
-  const observations = counted(cause.count, 'recorded observation')
-  return `${observations} changed, which fails the run`
+  return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
 }
 
 /** Returns the reasons of the exit status except failures and missing verdicts. */

@@ -9,16 +9,8 @@ import {
   type Observable,
   type Requirement,
 } from './requirement.ts'
-import {
-  type CheckResult,
-  type RunEvidence,
-} from './run-evidence.ts'
-import {
-  type JudgedCases,
-  type RequirementResult,
-  type RunReport,
-  type Verdict,
-} from './run-report.ts'
+import type { CheckResult, RunEvidence } from './run-evidence.ts'
+import type { JudgedCases, RequirementResult, RunReport, Verdict } from './run-report.ts'
 import { summarize } from './verdict.ts'
 
 interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'>, Leniency {
@@ -160,6 +152,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
             .map(({ id }) => id),
         },
       }),
+      requests: evidence.exchanges.length,
+      retries: evidence.exchanges.filter(({ attempt }) => attempt > 1).length,
       options: ['--reports', 'reports/again'],
       program: 'plumbline',
     },

@@ -3,19 +3,9 @@ const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
 const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
-// At least one digit: a word such as facade has only these letters too.
-const ID_ONLY = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
 
 export function isUuid(text: string): boolean {
   return UUID_ONLY.test(text)
-}
-
-/** Returns the kind of a text that differs in every run. A short number counts as an id. */
-export function volatileKind(text: string): 'date' | 'UUID' | 'id' | undefined {
-  if (DATE_ONLY.test(text)) return 'date'
-  if (isUuid(text)) return 'UUID'
-  return ID_ONLY.test(text) ? 'id' : undefined
 }
 
 /** Escapes what has a meaning in a regular expression. */

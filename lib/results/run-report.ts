@@ -6,13 +6,7 @@ import type { Reason } from './reason.ts'
 export type Level = 'contract' | 'wording'
 
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
-export type InspectedPart = ({ status: true } | { header: string } | { pointer: string }) & {
-  /**
-   * Values that conform, if they can be listed: a status such as `404` or `2xx`, the value of a field, or JSON text;
-   * `*` is any value, and null none. Empty if this part does not decide by itself.
-   */
-  conforming?: readonly (string | null)[]
-}
+export type InspectedPart = { status: true } | { header: string } | { pointer: string }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -22,24 +16,16 @@ export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'a
  */
 export type Verdict = (typeof verdicts)[number]
 
-export interface WaivedDeviation {
-  /** Pattern of its text, see `problemText` and `deviationText`. */
-  actual: string
-  cases: string[]
-}
-
-/** A known deviation that its owner is responsible for. */
+/** A known deviation. */
 export interface Waiver {
   requirement: string
   reason: string
-  owner: string
-  /** Last day in UTC, such as `2027-01-31`. */
-  expires: string
-  /** Patterns of deviations that are accepted in any case; without it and `deviations`, all are. */
-  actual?: string | string[]
+  owner?: string
+  /** Last day in UTC, such as `2027-01-31`; without it, the waiver does not expire. */
+  expires?: string
+  /** Globs of the ids of the cases that it covers; without them, it covers every case. */
+  cases?: string[]
   link?: string
-  /** Accepted deviations instead of `actual`, each in its cases. */
-  deviations?: WaivedDeviation[]
 }
 
 /** A contradiction of a requirement by the target. All texts are redacted. */
@@ -51,15 +37,11 @@ export interface Deviation {
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
   exchange?: string
-  /** Id of the exchange that must succeed for a rejection to count. */
-  control?: string
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
   /** Place in the document that requires what is expected, if that can be disputed. */
   because?: string
-  /** True if a waiver covers it, but not all deviations of the requirement. */
-  waived?: true
 }
 
 function formatSubject({ request, response }: ExchangeRecord): string | undefined {
@@ -134,14 +116,16 @@ export interface RequirementResult {
   /** Ids of the exchanges that support the verdict; the first exchange of a failure contradicts the requirement. */
   exchanges: string[]
   durationMs: number
-  /** Waiver of the result; a failure has further deviations that it does not cover. */
+  /** First run of the history since which the requirement fails; absent without a history. */
+  failingSince?: { run: string; startedAt: string }
+  /** Waiver of the result; a failure has further cases that it does not cover. */
   waiver?: Omit<Waiver, 'requirement'>
   noVerdict?: Reason
 }
 
 /**
- * `exceeded`: the requirement has a deviation, or a deviating case, that the waiver does not cover. `unused`: the
- * requirement passes, and all cases of the waiver were judged. `notApplicable`: the requirement was not selected, or
+ * `exceeded`: the requirement deviates in a case that no waiver covers. `unused`: all cases of the waiver were judged
+ * and conform. `notApplicable`: the requirement was not selected, or
  * its service was not probed.
  */
 export type WaiverState =
@@ -157,24 +141,6 @@ export interface ReviewedWaiver extends Waiver {
   state: WaiverState
   /** Sentence that says what to do. */
   message: string
-}
-
-/** `new`: not in the baseline. `missing`: not observed, which does not count as a change. */
-export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
-
-/** Comparison of an observation with the baseline, without values that differ in every run. */
-export interface ObservationDiff {
-  id: string
-  state: ObservationState
-  before?: unknown
-  after?: unknown
-  exchanges: string[]
-}
-
-export interface BaselineReview {
-  /** True if a change fails the run. */
-  pinned: boolean
-  observations: ObservationDiff[]
 }
 
 /** Behavior of the target that its document does not define. */
@@ -239,13 +205,16 @@ export interface RunReport {
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
+    /** Number of requests, with retries. */
+    requests: number
+    retries: number
     options: string[]
     /** How Plumbline was started, such as `npx -- plumbline`. */
     program: string
     /** Folder of the reports and the ledger, relative to the working directory. */
     reports?: string
-    /** File of `--waivers`, relative to the working directory. */
-    waiversFile?: string
+    /** Files of `--waivers`, relative to the working directory. */
+    waiversFiles?: string[]
   }
   /** Address by service name in camel case; `connectedTo` is set if `PROBE_CONNECT_TO` concerns it. */
   target: Record<string, { baseUrl: string; embedded?: boolean; connectedTo?: string }>
@@ -261,10 +230,10 @@ export interface RunReport {
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: DescribedObservation[]
+  /** All exchanges of a run; in `report.json` the referred ones, see `withReferredExchanges`. */
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]
   /** Ledgers of earlier runs in the folder of the reports; absent if there are none. */
   openLedgers?: OpenLedger[]
   waivers?: ReviewedWaiver[]
-  baseline?: BaselineReview
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resultFixture } from '../reports/report.fixture.ts'
 import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
-import type { ObservationDiff, RunReport, Verdict } from './run-report.ts'
+import type { RunReport, Verdict } from './run-report.ts'
 import { summarize } from './verdict.ts'
 
 function reportOf(
@@ -14,7 +14,6 @@ function reportOf(
 const interrupted = { run: { interrupted: true } }
 const minimum = { coverage: { judged: 9, testable: 9, belowThreshold: false, required: 3 } }
 const waiver = waiverFixture({ state: 'unused' })
-const observation: ObservationDiff = { id: 'a/b/c', state: 'changed', exchanges: [] }
 
 it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrupted]>([
   [['pass'], 'conformant', 'conformant', 0, {}],
@@ -46,20 +45,13 @@ describe('causes of summarize', () => {
       ...interrupted,
       ...minimum,
       waivers: [waiver, { ...waiver, state: 'used' as const }],
-      baseline: { pinned: true, observations: [observation, observation] },
     }
     expect(summarize(reportOf(['skipped'], parts)).causes).toEqual([
       { kind: 'nothing judged' },
       { kind: 'below minimum', required: 3 },
       { kind: 'interrupted' },
       { kind: 'waivers', count: 1 },
-      { kind: 'observations', count: 2 },
     ])
     expect(summarize(reportOf(['pass', 'fail'])).causes).toEqual([])
-  })
-
-  it('contain observations only if the baseline is pinned', () => {
-    const baseline = { pinned: false, observations: [observation] }
-    expect(summarize(reportOf(['pass'], { baseline }))).toMatchObject({ exitStatus: 0, causes: [] })
   })
 })

@@ -1,6 +1,5 @@
 import {
   type Coverage,
-  type ObservationDiff,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
@@ -29,7 +28,7 @@ export function isDeviation(verdict: Verdict): boolean {
 }
 
 /** Minimum share of the testable requirements that a conformant run judges. */
-export const MIN_CONFORMANT_SHARE = 0.5
+const MIN_CONFORMANT_SHARE = 0.5
 
 /** Returns the coverage of a run. @param required minimum number of judged requirements */
 export function coverageOf(
@@ -50,11 +49,6 @@ export function isCoverageLess(before: Coverage, after: Coverage): boolean {
 /** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
-}
-
-export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
-  if (baseline?.pinned !== true) return []
-  return baseline.observations.filter(({ state }) => state === 'changed')
 }
 
 /**
@@ -79,13 +73,12 @@ export type StatusCause =
   | { kind: 'below minimum'; required: number }
   | { kind: 'interrupted' }
   | { kind: 'waivers'; count: number }
-  | { kind: 'observations'; count: number }
 
 /** Exit status of a run that started; 2 is for runs that did not. */
 type RunExitStatus = 0 | 1 | 3
 
 export interface RunSummary {
-  /** Conformance of the target, independent of the states of waivers, observations and the required minimum. */
+  /** Conformance of the target, independent of the states of waivers and of the required minimum. */
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   displayVerdict: DisplayVerdict
@@ -107,7 +100,7 @@ const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as con
  * failures is conformant if it completed, judged a requirement and has no inconclusive one.
  */
 export function summarize(
-  report: Pick<RunReport, 'results' | 'waivers' | 'baseline'> & {
+  report: Pick<RunReport, 'results' | 'waivers'> & {
     run: Pick<RunReport['run'], 'interrupted'>
     coverage?: Pick<Coverage, 'required'>
   },
@@ -120,15 +113,14 @@ export function summarize(
   const isBelowMinimum = judged < required
   const isIncomplete = interrupted || counts.inconclusive > 0 || judged === 0
   const verdict = counts.fail > 0 ? 'nonconformant' : isIncomplete ? 'inconclusive' : 'conformant'
-  const [waivers, observations] = [failingWaivers(report).length, failingDiffs(report).length]
+  const waivers = failingWaivers(report).length
   const withMinimum = verdict === 'conformant' && isBelowMinimum ? 'inconclusive' : verdict
-  const exitVerdict = waivers + observations > 0 ? 'nonconformant' : withMinimum
+  const exitVerdict = waivers > 0 ? 'nonconformant' : withMinimum
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
     isBelowMinimum && { kind: 'below minimum', required },
     interrupted && { kind: 'interrupted' },
     waivers > 0 && { kind: 'waivers', count: waivers },
-    observations > 0 && { kind: 'observations', count: observations },
   ]
   return {
     verdict,

@@ -7,7 +7,11 @@ import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
+} from './context.ts'
 import { isSchemeResponse, isSupplied, loginIn } from './exchange-filters.ts'
 import {
   type Account,
@@ -26,8 +30,8 @@ import {
   query,
   readable,
   resources,
-  schemes,
   type Sudo,
+  schemes,
   sudo,
   sudoBoth,
   userOf,
@@ -50,7 +54,9 @@ export const anyRejectionStatus = {
 export const loginInAnyCase = {
   'login-in-any-case': 'The server may return the username in any letter case.',
 }
-const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const movingData = {
+  'moving-data': 'The list may change while it is being read; it is then read again.',
+}
 const noChallenge = {
   'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
 }
@@ -74,9 +80,10 @@ function expectUser(response: Exchange, { requests, target }: View, one: Case): 
   if (user === 'main' && target.username === undefined && !isActing) return
   const login = loginIn(response)
   const isUser = login === undefined ? !isActing : requests.shows(user, response)
-  const reads = { pointer: '/login', ...(!isActing && { conforming: [] }) }
   const expected = `login "${requests.loginOf(user)}"`
-  expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, reads)
+  expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, {
+    pointer: '/login',
+  })
 }
 
 /** Expects a success, for the user of the request. */
@@ -85,7 +92,9 @@ export async function served(response: Exchange, view: View, one: Case): Promise
   const { status = 200 } = resources[resource] as { status?: number }
   // Settings of the operator that may be wrong.
   if (actor !== 'main' && sentAs === 'Basic' && !one.sudo && rejectsCredentials(response)) {
-    const variables = ['USERNAME', 'PASSWORD'].map((part) => `CODE_HOSTING_${actor.toUpperCase()}_${part}`)
+    const variables = ['USERNAME', 'PASSWORD'].map(
+      (part) => `CODE_HOSTING_${actor.toUpperCase()}_${part}`,
+    )
     checkSettings(variables, undefined, response)
   }
   if (isQuery(one) && response.status === 401) {
@@ -100,7 +109,10 @@ export async function served(response: Exchange, view: View, one: Case): Promise
   expect(response).toHaveStatus(status)
   // Other requirements say whom a token authenticates.
   if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
-  if (resource === 'repositories' && ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))) {
+  if (
+    resource === 'repositories' &&
+    ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))
+  ) {
     const { names, isRead, isRepeating } = await view.list()
     if (isRead && !isRepeating) expect(response).toHoldItemsOf([...names])
   }
@@ -113,7 +125,9 @@ const isSent = {
     // The path of the operator may not exist.
     if ([404, 405].includes(response.status)) return skip('the path of the change may not exist')
     const actual = `status ${response.status}`
-    expect(response).toShow(response.status !== 401, 'an authenticated request', actual, { status: true })
+    expect(response).toShow(response.status !== 401, 'an authenticated request', actual, {
+      status: true,
+    })
   },
 } as const
 
@@ -145,7 +159,12 @@ const actsIn = (place: Sudo['in']) => ({
       sudo: sudo(place, 'main', 'other'),
       resource: readable,
     }),
-    ...cross({ actor: ['admin'], sentAs: ['Basic', 'Bearer'], sudo: sudo(place, 'unknown'), resource: ['user', 'public repository'] }),
+    ...cross({
+      actor: ['admin'],
+      sentAs: ['Basic', 'Bearer'],
+      sudo: sudo(place, 'unknown'),
+      resource: ['user', 'public repository'],
+    }),
     ...cross({ actor: ['admin'], sentAs: ['bearer'], sudo: sudo(place, 'main') }),
     ...cross({
       actor: ['admin'],
@@ -158,7 +177,10 @@ const actsIn = (place: Sudo['in']) => ({
   under,
   given: ({ resource }: Case) =>
     resource === 'private repository'
-      ? [{ sudo: undefined, resource: 'user' as const }, { sudo: undefined, actor: 'main' as const }]
+      ? [
+          { sudo: undefined, resource: 'user' as const },
+          { sudo: undefined, actor: 'main' as const },
+        ]
       : [{ sudo: undefined }],
   // What the named user gets is judged by other sentences.
   unlike: ({ sudo }: Case) =>
@@ -230,10 +252,21 @@ const wrongPassword = {
 const unknownToken = {
   cases: [
     ...cross({ problem: wrongTokens, sentAs: ['Bearer'] }),
-    ...cross({ problem: ['invented', 'other end', 'deleted'], sentAs: ['Bearer'], resource: ['repositories', 'public repository'] }),
-    ...cross({ problem: ['other start', 'shorter', 'other case', 'longer'], sentAs: ['Bearer'], resource: ['public repository'] }),
+    ...cross({
+      problem: ['invented', 'other end', 'deleted'],
+      sentAs: ['Bearer'],
+      resource: ['repositories', 'public repository'],
+    }),
+    ...cross({
+      problem: ['other start', 'shorter', 'other case', 'longer'],
+      sentAs: ['Bearer'],
+      resource: ['public repository'],
+    }),
     ...cross({ problem: ['invented', 'other end'], sentAs: ['token', ...query], resource: opened }),
-    ...cross({ problem: ['shorter', 'deleted', 'last eight', 'longer', 'short'], sentAs: ['token', '?token='] }),
+    ...cross({
+      problem: ['shorter', 'deleted', 'last eight', 'longer', 'short'],
+      sentAs: ['token', '?token='],
+    }),
     ...cross({ problem: ['other case', 'other start', 'deleted'], sentAs: ['?access_token='] }),
     ...cross({ problem: ['invented'], sentAs: schemes, resource: changes }),
   ],
@@ -253,7 +286,8 @@ const token = ['main account', 'token'] as const
 
 export const requirements = {
   'authentication/missing-credentials': {
-    statement: 'An endpoint that requires credentials returns 401 for a request without credentials.',
+    statement:
+      'An endpoint that requires credentials returns 401 for a request without credentials.',
     because: 'the table of endpoints requires credentials for {endpoint}',
     section: 'Authentication',
     controlNeeds: ['main account'],
@@ -284,7 +318,11 @@ export const requirements = {
     },
     cases: [
       ...cross({ problem: ['nothing'], sentAs: ['Basic', ...schemes] }),
-      ...cross({ problem: ['nothing'], sentAs: ['Bearer', '?token='], resource: ['repositories', 'public repository'] }),
+      ...cross({
+        problem: ['nothing'],
+        sentAs: ['Bearer', '?token='],
+        resource: ['repositories', 'public repository'],
+      }),
       ...cross({ problem: ['nothing'], sentAs: ['token'], resource: ['public repository'] }),
       ...cross({ problem: ['nothing'], sentAs: ['?access_token='], resource: ['repositories'] }),
       ...cross({ problem: ['unknown scheme'], sentAs: ['Bearer'] }),
@@ -394,7 +432,8 @@ export const requirements = {
     ...isSent,
   },
   'authentication/bearer-not-deprecated': {
-    statement: 'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
+    statement:
+      'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
     section: sending,
     needs: token,
     tolerances: {
@@ -503,7 +542,8 @@ export const requirements = {
     ]),
   },
   'authentication/basic': {
-    statement: 'The server accepts Basic authentication with a username and password for API requests.',
+    statement:
+      'The server accepts Basic authentication with a username and password for API requests.',
     because: ways('supports a username and password for API calls'),
     section: sending,
     needs: password,
@@ -519,7 +559,11 @@ export const requirements = {
     tolerances: deprecationHeaders,
     cases: [
       ...cross({ sentAs: ['?token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?token='], form: ['token first', 'token last'], resource: ['user', 'public repository'] }),
+      ...cross({
+        sentAs: ['?token='],
+        form: ['token first', 'token last'],
+        resource: ['user', 'public repository'],
+      }),
     ],
     under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
@@ -535,7 +579,11 @@ export const requirements = {
     tolerances: deprecationHeaders,
     cases: [
       ...cross({ sentAs: ['?access_token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?access_token='], form: ['token first', 'token last'], resource: ['user', 'public repository'] }),
+      ...cross({
+        sentAs: ['?access_token='],
+        form: ['token first', 'token last'],
+        resource: ['user', 'public repository'],
+      }),
     ],
     under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
@@ -585,19 +633,34 @@ export const requirements = {
     },
     cases: [
       ...cross({ sudo: sudoBoth('other', 'admin', 'unknown'), resource: ['user', 'repositories'] }),
-      ...cross({ actor: ['other'], sentAs: ['Basic'], sudo: sudoBoth('main'), resource: ['user', 'repositories', 'private repository'] }),
+      ...cross({
+        actor: ['other'],
+        sentAs: ['Basic'],
+        sudo: sudoBoth('main'),
+        resource: ['user', 'repositories', 'private repository'],
+      }),
       // A scope does not make its user a site administrator.
-      ...cross({ sentAs: ['Bearer'], scopes: ['write and admin'], sudo: sudoBoth('other', 'admin') }),
+      ...cross({
+        sentAs: ['Bearer'],
+        scopes: ['write and admin'],
+        sudo: sudoBoth('other', 'admin'),
+      }),
     ],
     given: ({ actor, resource }) => [
-      { sudo: undefined, ...(actor === 'other' && resource === 'private repository' && { resource: 'user' as const }) },
+      {
+        sudo: undefined,
+        ...(actor === 'other' &&
+          resource === 'private repository' && { resource: 'user' as const }),
+      },
     ],
     // A server may ignore sudo, and serve the user who sent the request.
     rejects: ({ actor, resource }) =>
       actor === 'other' && resource === 'private repository' ? 'any' : undefined,
     unlike: [{ sudo: undefined }],
     shows: (response, view, one) =>
-      isSuccess(response) ? served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' }) : undefined,
+      isSuccess(response)
+        ? served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
+        : undefined,
   },
   'authentication/one-time-code-required': {
     statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',
@@ -611,14 +674,19 @@ export const requirements = {
       ),
   },
   'authentication/one-time-code-checked': {
-    statement: 'For a two-factor account, the server rejects token creation with a wrong one-time code.',
+    statement:
+      'For a two-factor account, the server rejects token creation with a wrong one-time code.',
     because: oneTimeCodes,
     section: 'Endpoints',
     needs: ['two-factor account', 'token creation', 'write requests'],
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
       each(
-        [creations.withWrongOneTimeCode, creations.withNearOneTimeCode, creations.withStaleOneTimeCode],
+        [
+          creations.withWrongOneTimeCode,
+          creations.withNearOneTimeCode,
+          creations.withStaleOneTimeCode,
+        ],
         (negative) => contrast({ control: creations.withOneTimeCode, negative }),
       ),
   },

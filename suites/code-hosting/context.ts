@@ -12,7 +12,11 @@ import { type CallOptions, CodeHostingClient } from './client.ts'
 import type { Case } from './levels.ts'
 import { skipUnmetNeed } from './needs.ts'
 import { Requests, type SenderParts, type View } from './sender.ts'
-import { createNoContentRequests, createSuppliedReads, type SuppliedReads } from './supplied-reads.ts'
+import {
+  createNoContentRequests,
+  createSuppliedReads,
+  type SuppliedReads,
+} from './supplied-reads.ts'
 import { TokenCreation } from './tokens/token-creation.ts'
 import { Creations } from './tokens/token-requests.ts'
 import { Tokens } from './tokens/tokens.ts'
@@ -89,7 +93,10 @@ export function createCodeHostingContext(
       {
         name: 'GET /repos/{owner}/{repo}',
         request: async (options) =>
-          codeHosting.repository(target.publicRepository ?? skipUnmetNeed('public repository'), options),
+          codeHosting.repository(
+            target.publicRepository ?? skipUnmetNeed('public repository'),
+            options,
+          ),
       },
     ],
     settingsRecord,

@@ -8,7 +8,11 @@ import { messageOf } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
+} from './context.ts'
 import { readDocumentation, requireDocumentation } from './documentation.ts'
 import {
   documentationUrl,
@@ -39,7 +43,8 @@ import type { CodeHostingSettings } from './variables.ts'
 const section = 'Errors'
 const creating = ['main account password', 'token creation', 'write requests'] as const
 const anonymousEither = {
-  'anonymous-401-or-404': 'For a request without credentials, the server may return either 401 or 404.',
+  'anonymous-401-or-404':
+    'For a request without credentials, the server may return either 401 or 404.',
 }
 const gatewayResponses = (allowed: string) => ({
   'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
@@ -58,7 +63,8 @@ async function expectChange(response: Exchange, view: View, one: Case): Promise<
   if (response.status === 404) {
     // With its repository there, the path of the operator is right.
     const name = repositoryIn(view.target[place]?.path ?? '')
-    const isThere = name !== undefined && isSuccess(await view.codeHosting.repository(decodeURIComponent(name)))
+    const isThere =
+      name !== undefined && isSuccess(await view.codeHosting.repository(decodeURIComponent(name)))
     if (!isThere) checkSettings([variable], undefined, response)
   }
   expect(response).toHaveStatus(status)
@@ -71,7 +77,12 @@ const ofChange = (resource: Resource) => ({
     ...(resource === 'archived change'
       ? [
           ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'] }),
-          ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'], sudo: sudoBoth('main') }),
+          ...cross({
+            resource: [resource],
+            actor: ['admin'],
+            sentAs: ['Basic'],
+            sudo: sudoBoth('main'),
+          }),
         ]
       : []),
   ],
@@ -122,7 +133,8 @@ export const requirements = {
     },
   },
   'errors/body': {
-    statement: 'The body of every error response is a JSON object with the string fields message and url.',
+    statement:
+      'The body of every error response is a JSON object with the string fields message and url.',
     because: 'the table of the error body has both fields for every error',
     section: 'Error body',
     tolerances: {
@@ -159,7 +171,11 @@ export const requirements = {
         const served = await readDocumentation(codeHosting, tokens.mainCredentials)
         if (served.status !== 200) return skip('the documentation is not served')
         const actual = `${displayValue(error, url)}, which is outside it and was not requested`
-        expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
+        expect(error).toShow(
+          isBelow(link, target.baseUrl),
+          'a url below CODE_HOSTING_BASE_URL',
+          actual,
+        )
         link.hash = ''
         const documentation = await codeHosting.documentation({}, link)
         const { status } = documentation
@@ -217,7 +233,8 @@ export const requirements = {
       if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
       const number = await creations.withNumberAsName()
       if (number.status === 422) expect(number).toNameInMessage('name')
-      if (rejection.status !== 422) skipUnobserved(`the status was ${rejection.status} instead of 422`)
+      if (rejection.status !== 422)
+        skipUnobserved(`the status was ${rejection.status} instead of 422`)
       expect(rejection).toNameInMessage('name')
     },
   },
@@ -251,13 +268,22 @@ export const requirements = {
     cases: [
       ...cross({ resource: missing, sentAs: ['Bearer', 'Basic'] }),
       ...cross({ resource: ['missing repository'], sentAs: ['token', ...query] }),
-      ...cross({ resource: ['repository of a missing owner'], sentAs: ['token', '?access_token='] }),
+      ...cross({
+        resource: ['repository of a missing owner'],
+        sentAs: ['token', '?access_token='],
+      }),
       ...cross({ resource: ['missing repository'], actor: ['other'], sentAs: ['Basic', 'Bearer'] }),
-      ...cross({ resource: ['missing repository', 'repository of a missing owner'], actor: ['anonymous'] }),
+      ...cross({
+        resource: ['missing repository', 'repository of a missing owner'],
+        actor: ['anonymous'],
+      }),
     ],
     under,
     given: (one) => [
-      { resource: 'public repository', ...(one.actor === 'anonymous' && { actor: 'main' as const }) },
+      {
+        resource: 'public repository',
+        ...(one.actor === 'anonymous' && { actor: 'main' as const }),
+      },
     ],
     rejects: isNotFoundBy,
     unlike: ({ actor }) => (actor === 'anonymous' ? [{ resource: 'public repository' }] : []),
@@ -271,8 +297,16 @@ export const requirements = {
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
     cases: [
-      ...cross({ resource: ['private repository'], actor: ['other'], sentAs: ['Basic', 'Bearer', 'token', ...query] }),
-      ...cross({ resource: ['private repository in other letters'], actor: ['other'], sentAs: ['Basic'] }),
+      ...cross({
+        resource: ['private repository'],
+        actor: ['other'],
+        sentAs: ['Basic', 'Bearer', 'token', ...query],
+      }),
+      ...cross({
+        resource: ['private repository in other letters'],
+        actor: ['other'],
+        sentAs: ['Basic'],
+      }),
       ...cross({ resource: ['private repository'], actor: ['anonymous'] }),
     ],
     under,
@@ -329,7 +363,8 @@ export const requirements = {
     },
   },
   'errors/server-error-message': {
-    statement: 'In production, the message of a 500 response is empty for everyone except site administrators.',
+    statement:
+      'In production, the message of a 500 response is empty for everyone except site administrators.',
     section: 'Error body',
     needs: ['production server', '500 response'],
     tolerances: {
@@ -365,7 +400,8 @@ export const requirements = {
   'errors/server-error-retry': {
     statement: 'A client that receives a 500 response retries the request with backoff.',
     section,
-    untestable: 'This requirement applies to clients, not to the server; Plumbline itself meets it.',
+    untestable:
+      'This requirement applies to clients, not to the server; Plumbline itself meets it.',
   },
 } satisfies Record<string, CodeHostingRequirement>
 

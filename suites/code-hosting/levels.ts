@@ -100,7 +100,12 @@ export const resources = {
     text: 'POST tokens of the main account',
     needs: ['token creation', 'write requests'],
   },
-  'archived change': change('CODE_HOSTING_ARCHIVED_CHANGE', 'archivedChange', 423, 'archived repository change'),
+  'archived change': change(
+    'CODE_HOSTING_ARCHIVED_CHANGE',
+    'archivedChange',
+    423,
+    'archived repository change',
+  ),
   'conflicting change': change('CODE_HOSTING_CONFLICT', 'conflict', 409, 'conflicting request'),
   'no-content change': change('CODE_HOSTING_NO_CONTENT', 'noContent', 204, 'no-content request'),
 } as const satisfies Record<string, ResourceRow>
@@ -211,7 +216,8 @@ export type PageRow = NumberRow<PageKind, (count: number) => Numeric>
 const row = <Kind, Value>(kind: Kind, value: Value) => ({ kind, value })
 const fixed = <Kind>(kind: Kind, value: Numeric) => row(kind, () => value)
 const open = <Kind>(kind: Kind, value: bigint) => ({ ...fixed(kind, value), isOpen: true }) as const
-const ofList = <Kind, Value>(kind: Kind, value: Value) => ({ ...row(kind, value), ofList: true }) as const
+const ofList = <Kind, Value>(kind: Kind, value: Value) =>
+  ({ ...row(kind, value), ofList: true }) as const
 
 /** Returns the largest limit that divides the list into full pages. */
 function maxDivisor({ length, maxResponseItems }: Bounds): number {
@@ -406,7 +412,8 @@ export const isGrantedList = (one: Case) =>
   !isLacking(one)
 
 /** Returns true for a number beyond the documented range. */
-export const isOpen = ({ limit, page }: Case) => 'isOpen' in limits[limit] || 'isOpen' in pages[page]
+export const isOpen = ({ limit, page }: Case) =>
+  'isOpen' in limits[limit] || 'isOpen' in pages[page]
 export const limitKind = ({ limit }: Case): LimitKind => limits[limit].kind
 export const pageKind = ({ page }: Case): PageKind => pages[page].kind
 

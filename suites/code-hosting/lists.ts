@@ -425,7 +425,10 @@ export class Lists {
   readonly reading = (owner: Owner = 'main', fresh = false): Reading => {
     const { client, settings, maxPages, optionsOf } = this.#parts
     const limits = { maximum: settings.maxResponseItems, maxPages }
-    return new Reading(client, limits, async () => ({ ...(await optionsOf(owner)), ...(fresh && { fresh }) }))
+    return new Reading(client, limits, async () => ({
+      ...(await optionsOf(owner)),
+      ...(fresh && { fresh }),
+    }))
   }
 
   /**
@@ -595,7 +598,8 @@ export function expectRelations({ page, expected: { number, hasMore } }: Compare
   if (number === 1) expect(page).toLackLinkTo('prev')
   else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
   if (!hasMore) expect(page).toLackLinkTo('next')
-  else for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
+  else
+    for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
 }
 
 /** Query parameters that carry a token, which a link need not repeat. */

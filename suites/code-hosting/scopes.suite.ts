@@ -1,5 +1,9 @@
 /** What the scopes of a token grant, and how their lack is said. */
-import { inconclusiveResponse, skipUnobserved, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
+import {
+  inconclusiveResponse,
+  skipUnobserved,
+  skipWithoutControl,
+} from '../../lib/conformance/check-errors.ts'
 import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -7,7 +11,11 @@ import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
-import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
+} from './context.ts'
 import {
   type Case,
   categoriesOf,
@@ -38,7 +46,9 @@ import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Scopes'
 const creating = ['main account password', 'token creation', 'write requests'] as const
-const movingData = { 'moving-data': 'The list may change while it is being read; it is then read again.' }
+const movingData = {
+  'moving-data': 'The list may change while it is being read; it is then read again.',
+}
 const covered = 'the table of scopes has {endpoint} in a category of the token'
 const uncovered = 'the table of scopes has {endpoint} in no category of the token'
 const form = 'the section Scopes gives the form of the message'
@@ -52,7 +62,11 @@ const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 /** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
 const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
   ...cross({ scopes, sentAs: ['Bearer'], resource }),
-  ...cross({ scopes, sentAs: ['token', '?token=', '?access_token='], resource: resource.slice(0, 1) }),
+  ...cross({
+    scopes,
+    sentAs: ['token', '?token=', '?access_token='],
+    resource: resource.slice(0, 1),
+  }),
   ...cross({ scopes, sentAs: ['token'], resource: resource.slice(1, 2) }),
   ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
   ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
@@ -72,12 +86,25 @@ interface ScopeMessage {
 }
 
 /** Returns the message of a response. @throws Skip if the status is not 403 */
-function messageIn(response: Exchange, required: readonly string[], granted: readonly TokenScope[]): ScopeMessage {
+function messageIn(
+  response: Exchange,
+  required: readonly string[],
+  granted: readonly TokenScope[],
+): ScopeMessage {
   if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
   const message = messageOf(response) ?? ''
   if (message.length > MAX_MESSAGE_CHARS)
-    inconclusiveResponse(`the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`, response)
-  return { response, message, quoted: displayQuotedMessage(response) ?? 'no message', required, granted }
+    inconclusiveResponse(
+      `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`,
+      response,
+    )
+  return {
+    response,
+    message,
+    quoted: displayQuotedMessage(response) ?? 'no message',
+    required,
+    granted,
+  }
 }
 
 const requiredBy = (one: Case): string[] =>
@@ -88,7 +115,10 @@ const requiredBy = (one: Case): string[] =>
 /** Judges the messages of all rejections because of a missing scope. */
 const namesScopes = (judge: (message: ScopeMessage) => void) => ({
   also: (one: Case) =>
-    isLacking(one) && one.after === undefined && one.actor !== 'anonymous' && one.sudo?.as !== 'unknown',
+    isLacking(one) &&
+    one.after === undefined &&
+    one.actor !== 'anonymous' &&
+    one.sudo?.as !== 'unknown',
   under,
   given: withAll,
   shows: (response: Exchange, _view: View, one: Case) =>
@@ -172,7 +202,8 @@ export const requirements = {
     }),
   },
   'scopes/message-names-granted': {
-    statement: 'For a missing scope, the message of the 403 response names the scopes of the token.',
+    statement:
+      'For a missing scope, the message of the 403 response names the scopes of the token.',
     because: form,
     section,
     needs: creating,
@@ -200,23 +231,40 @@ export const requirements = {
     cases: [
       ...sentIn(['read'], readable),
       ...cross({ scopes: ['read:user'], sentAs: schemes }),
-      ...cross({ scopes: ['read:repository+write:notification'], sentAs: schemes, resource: ['public repository'] }),
-      ...cross({ scopes: ['read:repository+write:notification'], sentAs: ['Bearer'], resource: ['private repository'] }),
+      ...cross({
+        scopes: ['read:repository+write:notification'],
+        sentAs: schemes,
+        resource: ['public repository'],
+      }),
+      ...cross({
+        scopes: ['read:repository+write:notification'],
+        sentAs: ['Bearer'],
+        resource: ['private repository'],
+      }),
     ],
     under,
     given: withAll,
     shows: served,
   },
   'scopes/write-includes-read': {
-    statement: "A token with a category's write scope can also make read requests in that category.",
+    statement:
+      "A token with a category's write scope can also make read requests in that category.",
     because: 'each category has a scope for writing, which includes reading',
     section,
     needs: creating,
     cases: [
       ...sentIn(['write'], readable),
       ...cross({ scopes: ['read:issue+write:user'], sentAs: schemes }),
-      ...cross({ scopes: ['write:repository+read:issue'], sentAs: schemes, resource: ['public repository'] }),
-      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['Bearer'], resource: ['private repository'] }),
+      ...cross({
+        scopes: ['write:repository+read:issue'],
+        sentAs: schemes,
+        resource: ['public repository'],
+      }),
+      ...cross({
+        scopes: ['write:repository+read:issue'],
+        sentAs: ['Bearer'],
+        resource: ['private repository'],
+      }),
     ],
     under,
     given: withAll,
@@ -263,10 +311,24 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['other categories'], readable),
-      ...cross({ scopes: ['read:user', 'read:issue+write:user'], sentAs: ['Bearer'], resource: repositories }),
-      ...cross({ scopes: ['read:user'], sentAs: ['token', '?token=', '?access_token='], resource: ['public repository'] }),
-      ...cross({ scopes: ['read:repository+write:notification', 'write:repository+read:issue'], sentAs: ['Bearer'] }),
-      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['token', '?token=', '?access_token='] }),
+      ...cross({
+        scopes: ['read:user', 'read:issue+write:user'],
+        sentAs: ['Bearer'],
+        resource: repositories,
+      }),
+      ...cross({
+        scopes: ['read:user'],
+        sentAs: ['token', '?token=', '?access_token='],
+        resource: ['public repository'],
+      }),
+      ...cross({
+        scopes: ['read:repository+write:notification', 'write:repository+read:issue'],
+        sentAs: ['Bearer'],
+      }),
+      ...cross({
+        scopes: ['write:repository+read:issue'],
+        sentAs: ['token', '?token=', '?access_token='],
+      }),
       ...cross({ actor: ['admin'], scopes: ['admin'], sentAs: ['Bearer'], resource: opened }),
     ],
     under,
@@ -279,7 +341,11 @@ export const requirements = {
     section,
     isSupplied: true,
     needs: [...creating, 'request to change something'],
-    cases: cross({ scopes: ['read:repository+write:notification'], sentAs: schemes, resource: changes }),
+    cases: cross({
+      scopes: ['read:repository+write:notification'],
+      sentAs: schemes,
+      resource: changes,
+    }),
     under,
     given: withAll,
     rejects: [403],
@@ -292,9 +358,21 @@ export const requirements = {
     tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
     cases: [
       ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['private repository'] }),
-      ...cross({ scopes: ['read+public-only'], sentAs: schemes.slice(1), resource: ['private repository'] }),
-      ...cross({ scopes: ['public-only+all'], sentAs: ['token', '?token='], resource: ['private repository'] }),
-      ...cross({ scopes: ['read+public-only'], sentAs: ['Bearer'], resource: ['private repository in other letters'] }),
+      ...cross({
+        scopes: ['read+public-only'],
+        sentAs: schemes.slice(1),
+        resource: ['private repository'],
+      }),
+      ...cross({
+        scopes: ['public-only+all'],
+        sentAs: ['token', '?token='],
+        resource: ['private repository'],
+      }),
+      ...cross({
+        scopes: ['read+public-only'],
+        sentAs: ['Bearer'],
+        resource: ['private repository in other letters'],
+      }),
       ...cross({
         actor: ['admin'],
         scopes: ['read+public-only'],
@@ -307,11 +385,16 @@ export const requirements = {
     // Letter case may distinguish names.
     given: ({ sudo }) =>
       sudo
-        ? [{ scopes: 'all', resource: 'user' }, { scopes: 'all', sudo: undefined, actor: 'main' }]
+        ? [
+            { scopes: 'all', resource: 'user' },
+            { scopes: 'all', sudo: undefined, actor: 'main' },
+          ]
         : [{ scopes: 'all', resource: 'private repository' }],
     rejects: [403, 404],
     unlike: ({ resource }) =>
-      resource === 'private repository in other letters' ? [{ resource: 'private repository' }] : [],
+      resource === 'private repository in other letters'
+        ? [{ resource: 'private repository' }]
+        : [],
   },
   'scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
@@ -356,11 +439,24 @@ export const requirements = {
     needs: [...creating, 'public repository'],
     tolerances: movingData,
     cases: [
-      ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['repositories', 'public repository'] }),
-      ...cross({ scopes: ['read+public-only'], sentAs: schemes.slice(1), resource: ['repositories', 'public repository'] }),
+      ...cross({
+        scopes: publicOnly,
+        sentAs: ['Bearer'],
+        resource: ['repositories', 'public repository'],
+      }),
+      ...cross({
+        scopes: ['read+public-only'],
+        sentAs: schemes.slice(1),
+        resource: ['repositories', 'public repository'],
+      }),
     ],
     under,
-    given: ({ scopes }) => [{ scopes: scopes === 'read+public-only' ? 'read' : scopes === 'public-only+all' ? 'all' : 'write' }],
+    given: ({ scopes }) => [
+      {
+        scopes:
+          scopes === 'read+public-only' ? 'read' : scopes === 'public-only+all' ? 'all' : 'write',
+      },
+    ],
     shows: served,
     steps: ({ codeHosting, repositories, requests, settings, tokens }) =>
       judgeOptionalCase('the whole list of the public-only token', async () => {
@@ -370,7 +466,10 @@ export const requirements = {
           repositories.readablePublicName(),
         ])
         const { lists } = requests
-        await requireStatus(200, codeHosting.repositories({}, { credentials: bearer(unrestricted) }))
+        await requireStatus(
+          200,
+          codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
+        )
         const first = { page: 1, limit: settings.maxResponseItems }
         const page = await codeHosting.repositories(first, { credentials: bearer(publicOnlyToken) })
         expect(page).toHaveStatus(200)
@@ -391,12 +490,15 @@ export const requirements = {
       }),
   },
   'scopes/public-only-grants-nothing': {
-    statement: 'The scope public-only restricts what other scopes grant and grants nothing by itself.',
-    because: 'the table of special scopes combines public-only with other scopes: it only restricts',
+    statement:
+      'The scope public-only restricts what other scopes grant and grants nothing by itself.',
+    because:
+      'the table of special scopes combines public-only with other scopes: it only restricts',
     section,
     needs: creating,
     tolerances: {
-      'creation-refused': 'The server may reject the creation of a token that has only the scope public-only.',
+      'creation-refused':
+        'The server may reject the creation of a token that has only the scope public-only.',
     },
     cases: [
       ...sentIn(['public-only'], readable),
@@ -432,7 +534,9 @@ export const requirements = {
     controlNeeds: ['site administrator'],
     tolerances: {},
     steps({ accounts, creations, suppliedReads, target, tokens }) {
-      const ofAdmin = async () => ({ credentials: bearer(await tokens.ofAdmin(...scopeSets.admin)) })
+      const ofAdmin = async () => ({
+        credentials: bearer(await tokens.ofAdmin(...scopeSets.admin)),
+      })
       /** Returns a token of the main account or, if that is a site administrator, of the other account. */
       async function tokenOfRegular(): Promise<string> {
         if (!(await accounts.isSiteAdmin('main'))) return tokens.working()
@@ -489,7 +593,11 @@ export const observations = {
     of: ['scopes/public-only-hides-private'],
     description: 'Status code of a request for a private repository with a public-only token.',
     async value({ requests }) {
-      const [one] = cross({ scopes: ['read+public-only'], sentAs: ['Bearer'], resource: ['private repository'] }) as [Case]
+      const [one] = cross({
+        scopes: ['read+public-only'],
+        sentAs: ['Bearer'],
+        resource: ['private repository'],
+      }) as [Case]
       return (await requests.send(one)).status
     },
   },
@@ -497,9 +605,12 @@ export const observations = {
     of: ['scopes/message-names-required'],
     description: 'Scopes that GET /user/repos names as required.',
     async value({ requests }) {
-      const [one] = cross({ scopes: ['unrelated'], sentAs: ['Bearer'], resource: ['repositories'] }) as [Case]
+      const [one] = cross({
+        scopes: ['unrelated'],
+        sentAs: ['Bearer'],
+        resource: ['repositories'],
+      }) as [Case]
       return parseScopeMessage(messageOf(await requests.send(one)) ?? '')?.required
     },
   },
 } satisfies Record<string, CodeHostingObservation>
-

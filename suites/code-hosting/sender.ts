@@ -8,7 +8,14 @@ import type { CaseSender } from '../../lib/conformance/judge.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { retryLostResponse } from '../../lib/conformance/retry-lost-responses.ts'
-import { anonymous, authorization, basic, bearer, type Credentials, queryToken } from '../../lib/probe/credentials.ts'
+import {
+  anonymous,
+  authorization,
+  basic,
+  bearer,
+  type Credentials,
+  queryToken,
+} from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts, KnownAccount } from './accounts/accounts.ts'
 import type { Repositories } from './accounts/repositories.ts'
@@ -91,7 +98,8 @@ export class Requests implements CaseSender<Case, View> {
       idOf,
       settings: target.settings,
       maxPages: run.settings.target.probe.maxPages,
-      optionsOf: async (owner) => (owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) }),
+      optionsOf: async (owner) =>
+        owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) },
       senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
     })
   }
@@ -198,11 +206,17 @@ export class Requests implements CaseSender<Case, View> {
   async #sendOnce(one: Case): Promise<Exchange> {
     if (one.after === undefined) {
       // Before the token was deleted, the same request succeeded.
-      return this.#noted(one, await this.#request(one, one.problem === 'deleted' ? { fresh: true } : {}))
+      return this.#noted(
+        one,
+        await this.#request(one, one.problem === 'deleted' ? { fresh: true } : {}),
+      )
     }
     const { after } = one
     await (after.after ? this.send(after) : this.#sendFirst(after))
-    return this.#noted(one, await this.#request(one, { fresh: true, connection: connectionOf(one) }))
+    return this.#noted(
+      one,
+      await this.#request(one, { fresh: true, connection: connectionOf(one) }),
+    )
   }
 
   /** Sends the first request of a sequence again, on the connection of the others. */
@@ -237,7 +251,9 @@ export class Requests implements CaseSender<Case, View> {
     if (resource === 'private repository in other letters') return this.#inOtherLetters()
     if (resource === 'missing repository') return repositories.missingName()
     if (resource === 'missing repository with a long name') return repositories.longMissingName()
-    return resource === 'repository of a missing owner' ? repositories.nameOfMissingOwner() : undefined
+    return resource === 'repository of a missing owner'
+      ? repositories.nameOfMissingOwner()
+      : undefined
   }
 
   /** Returns the name of the private repository in the other letter case. @throws Skip without letters */
@@ -248,7 +264,10 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   /** @throws Inconclusive if the server may not have the path */
-  async #requestChange(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>): Promise<Exchange> {
+  async #requestChange(
+    one: Case,
+    again: Pick<CallOptions, 'connection' | 'fresh'>,
+  ): Promise<Exchange> {
     const { codeHosting, run, supplied, target } = this.#parts
     const { place, need } = resources[one.resource as 'archived change']
     const request = target[place] ?? skipUnmetNeed(need)
@@ -269,7 +288,11 @@ export class Requests implements CaseSender<Case, View> {
     const { creations } = this.#parts
     if (sentAs === 'Basic' && actor === 'main' && problem === undefined) return creations.accepted()
     const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, scopes, problem ?? 'right']
-    const label = parts.join('-').toLowerCase().replace('?', 'query-').replaceAll(/[^a-z-]+/g, '')
+    const label = parts
+      .join('-')
+      .toLowerCase()
+      .replace('?', 'query-')
+      .replaceAll(/[^a-z-]+/g, '')
     const [account, credentials] = await allOrWorst([
       this.accountOf('main'),
       this.#credentialsOf(one),

@@ -1,6 +1,7 @@
 /** The requirements of code hosting, in the order of the document. */
-import type { Suite } from '../../lib/conformance/suite.ts'
+
 import { catalogueOfSuite } from '../../lib/conformance/requirements.ts'
+import type { Suite } from '../../lib/conformance/suite.ts'
 import * as authentication from './authentication.suite.ts'
 import {
   type CodeHostingContext,

@@ -7,16 +7,16 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { CallOptions, CodeHostingClient } from './client.ts'
+import { scopesExcept, type TokenScope } from './levels.ts'
 import { expect } from './matchers.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
-import { scopesExcept, type TokenScope } from './levels.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
 import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
 
 const { table } = codeHostingVariables
 
 /** The scopes of the token that reads in a category: one token serves two categories. */
-export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
+const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   activitypub: ['read:activitypub', 'read:notification'],
   issue: ['read:issue'],
   notification: ['read:activitypub', 'read:notification'],

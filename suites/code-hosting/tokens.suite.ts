@@ -8,7 +8,11 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
 import { codeHostingEndpoints } from './client.ts'
-import type { CodeHostingContext, CodeHostingObservation, CodeHostingRequirement } from './context.ts'
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
+} from './context.ts'
 import { isSupplied, loginIn, placesOf } from './exchange-filters.ts'
 import { cross, generalScopes, isDisabled, schemes, scopeSets, UNRELATED_SCOPE } from './levels.ts'
 import { expect } from './matchers.ts'
@@ -153,7 +157,11 @@ export const requirements = {
     cases: [
       ...cross({ resource: ['tokens of main'], sentAs: schemes }),
       // A token is no password, whatever its scopes.
-      ...cross({ resource: ['tokens of main'], sentAs: ['password'], scopes: ['all', 'unrelated'] }),
+      ...cross({
+        resource: ['tokens of main'],
+        sentAs: ['password'],
+        scopes: ['all', 'unrelated'],
+      }),
       ...cross({ resource: ['tokens of main'], sentAs: ['username'] }),
     ],
     under: (settings, one) => !isDisabled(one, settings),
@@ -167,8 +175,10 @@ export const requirements = {
   },
   'tokens/own-credentials': {
     since: '0.2.0',
-    statement: 'The server accepts token creation only with the credentials of the user in the path.',
-    because: 'the table of endpoints requires the credentials of the user in the path for {endpoint}',
+    statement:
+      'The server accepts token creation only with the credentials of the user in the path.',
+    because:
+      'the table of endpoints requires the credentials of the user in the path for {endpoint}',
     section: 'Endpoints',
     needs: [...creating, 'other account'],
     tolerances: anyRejectionStatus,
@@ -190,7 +200,8 @@ export const requirements = {
           skipWithoutControl('the server ignored the scopes of the first token before')
         await creations.withDuplicateNameAndOtherScopes()
         const after = await codeHosting.user({ credentials, fresh: true })
-        const expected = 'the first token keeps its scopes after a rejected request of the same name'
+        const expected =
+          'the first token keeps its scopes after a rejected request of the same name'
         const actual = `status ${after.status}`
         expect(after).toShow(!isSuccess(after), expected, actual, { status: true })
       })
@@ -205,8 +216,7 @@ export const requirements = {
     statement: 'The server lets two users give their tokens the same name.',
     section,
     needs: [...creating, 'other account'],
-    steps: async ({ creations }) =>
-      expect(await creations.byOtherWithSameName()).toHaveStatus(201),
+    steps: async ({ creations }) => expect(await creations.byOtherWithSameName()).toHaveStatus(201),
   },
   'tokens/documented-scopes': {
     statement: 'The server accepts token creation with each of the documented scopes.',
@@ -251,7 +261,8 @@ export const requirements = {
     section,
     needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
-      'last-eight-characters': 'A response may contain the final eight characters of the token value.',
+      'last-eight-characters':
+        'A response may contain the final eight characters of the token value.',
       'repeated-query':
         'Link and Location may repeat the query in which the client sent the token.',
     },
@@ -262,7 +273,10 @@ export const requirements = {
       absence: noToken,
       shows(response, { tokenCreation }) {
         const others = tokenCreation.issuedTokens.filter((one) => one.exchange !== response.id)
-        const places = placesOf(others.map(({ value }) => value), response)
+        const places = placesOf(
+          others.map(({ value }) => value),
+          response,
+        )
         expect(response).toShow(
           places.length === 0,
           'a response without the value of a token',

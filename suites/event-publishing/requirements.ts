@@ -145,7 +145,6 @@ type Id = (typeof requirements)[number]['id']
 const observations = defineObservations('event-publishing', {
   'publish/accepted': {
     'publish/status': 'Status code of an accepted publish request.',
-    'publish/body': 'Structure of the response body of an accepted publish request.',
     'publish/event-id':
       'Place and format of the event ID in the response to an accepted publish request.',
     'publish/undotted-type':
@@ -155,21 +154,20 @@ const observations = defineObservations('event-publishing', {
     'publish/event-id':
       'Place and format of the event ID in the response to an accepted publish request.',
     'status/status': 'Status code of an accepted delivery status request.',
-    'status/body': 'Structure of the response body of an accepted delivery status request.',
     'status/unknown-event':
-      'Response to a delivery status request for an event that was never published.',
+      'Status code of a delivery status request for an event that was never published.',
   },
   'publish/key-required': {
-    'publish/missing-key': 'Response to a publish request without an API key.',
+    'publish/missing-key': 'Status code of a publish request without an API key.',
   },
   'publish/key-checked': {
-    'publish/wrong-key': 'Response to a publish request with an API key that was never issued.',
+    'publish/wrong-key': 'Status code of a publish request with an API key that was never issued.',
   },
   'publish/idempotency-key': {
     'publish/repeated-idempotency-key/same-body':
-      'Response to a publish request that repeats an Idempotency-Key with the same body.',
+      'Status code of a publish request that repeats an Idempotency-Key with the same body.',
     'publish/repeated-idempotency-key/other-body':
-      'Response to a publish request that repeats an Idempotency-Key with a different body.',
+      'Status code of a publish request that repeats an Idempotency-Key with a different body.',
     'publish/without-idempotency-key':
       'Status code of a publish request without an Idempotency-Key.',
   },
@@ -178,21 +176,20 @@ const observations = defineObservations('event-publishing', {
     'publish/empty-payload': 'Status code of a publish request with an empty payload.',
   },
   'status/key-required': {
-    'status/missing-key': 'Response to a delivery status request without an API key.',
+    'status/missing-key': 'Status code of a delivery status request without an API key.',
   },
   'status/key-checked': {
     'status/wrong-key':
-      'Response to a delivery status request with an API key that was never issued.',
+      'Status code of a delivery status request with an API key that was never issued.',
   },
   'replay/accepted': {
     'replay/status': 'Status code of an accepted replay request.',
-    'replay/body': 'Structure of the response body of an accepted replay request.',
   },
   'replay/key-required': {
-    'replay/missing-key': 'Response to a replay request without an API key.',
+    'replay/missing-key': 'Status code of a replay request without an API key.',
   },
   'replay/key-checked': {
-    'replay/wrong-key': 'Response to a replay request with an API key that was never issued.',
+    'replay/wrong-key': 'Status code of a replay request with an API key that was never issued.',
   },
 })
 

@@ -121,13 +121,13 @@ const observations = defineObservations('incident-status', {
   'updates/accepted': {
     'updates/status': 'Status code of an accepted update request.',
     'updates/unknown-incident':
-      'Response to an update request for an incident that does not exist.',
+      'Status code of an update request for an incident that does not exist.',
   },
   'updates/credentials-required': {
-    'updates/missing-credentials': 'Response to an update request without credentials.',
+    'updates/missing-credentials': 'Status code of an update request without credentials.',
   },
   'updates/key-checked': {
-    'updates/wrong-key': 'Response to an update request with an API key that was never issued.',
+    'updates/wrong-key': 'Status code of an update request with an API key that was never issued.',
   },
   'updates/bearer-only': {
     'updates/lower-case-bearer':

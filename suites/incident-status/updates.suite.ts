@@ -1,4 +1,3 @@
-import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
 import { observe, verify } from './dsl.ts'
@@ -21,14 +20,14 @@ for (const [name, key] of [
   ['missing-credentials', 'no key'],
   ['wrong-key', 'a wrong key'],
 ] as const) {
-  observe(`incident-status/updates/${name}`, async ({ incident }) =>
-    statusAndBody(await incident.keyed.exchange('update', key)),
-  )
+  observe(`incident-status/updates/${name}`, async ({ incident }) => {
+    return (await incident.keyed.exchange('update', key)).status
+  })
 }
 
-observe('incident-status/updates/unknown-incident', async ({ incident }) =>
-  statusAndBody(await incident.updateOfUnknown()),
-)
+observe('incident-status/updates/unknown-incident', async ({ incident }) => {
+  return (await incident.updateOfUnknown()).status
+})
 
 observe('incident-status/updates/lower-case-bearer', async ({ incident }) => {
   await incident.needsUpdates()

@@ -4,7 +4,7 @@ import { referenceEnvironment } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { reportModel } from '../model.ts'
 import { reportFixture, resultFixture } from '../report.fixture.ts'
-import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
+import { reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import {
   axeViolations,
@@ -32,7 +32,7 @@ const kinds: Record<string, () => Promise<string>> = {
   },
   deviating: async () => reportHtml(reportModel(deviating)),
   red: async () => (await failedRun()).page,
-  full: async () => reportHtml(reportModel(everything, { runs: pastRunsFixture(30) })),
+  full: async () => reportHtml(reportModel(everything)),
 }
 
 const addresses: Record<string, string> = {}

@@ -44,12 +44,6 @@ function hint(text: string | Markup): Markup {
 
 /** Returns advice on getting a verdict for a skipped requirement. */
 export function advice({ noVerdict }: Pick<RequirementResult, 'noVerdict'>): Markup | false {
-  if (noVerdict?.kind === 'not selected') {
-    return hint('Run without --requirement, or with a pattern that selects it.')
-  }
-  if (noVerdict?.kind === 'untestable') {
-    return hint('Cannot be tested from outside.')
-  }
   if (noVerdict?.kind !== 'needs') return false
   const fallback = 'Needs a server with other settings or data.'
   const texts = new Set(noVerdict.needs.map((need) => need.advice ?? fallback))
@@ -67,13 +61,13 @@ function side(label: string, text: Text | undefined, context: ReportModel): Mark
 
 /** Returns what was found about an entry, as an item of a list. */
 export function entryItem(entry: Entry, context: ReportModel): Markup {
-  const { name, details = [], exchanges = [] } = entry
+  const { name, details = [] } = entry
   const heading = textMarkup(name, context)
   if (entry.details === undefined) return html`<li>${heading}</li>\n`
   const texts = details.filter(({ label, text }) => label === undefined && text !== undefined)
   const sides = details.map(({ label, text }) => label !== undefined && side(label, text, context))
   return html`<li class="listed"><h3>${heading}</h3>
-${texts.map(({ text = '' }) => html`<p>${textMarkup(text, context)}</p>\n`)}${sides.some(Boolean) && html`<dl class="difference">${sides}</dl>\n`}${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`}</li>
+${texts.map(({ text = '' }) => html`<p>${textMarkup(text, context)}</p>\n`)}${sides.some(Boolean) && html`<dl class="difference">${sides}</dl>\n`}</li>
 `
 }
 
@@ -96,6 +90,7 @@ export function caseLines(result: RequirementResult, context: ReportModel): Mark
     facts.case !== undefined && html`Case: <code>${truncate(facts.case, 400)}</code>.`,
     facts.deviates !== undefined && html`Deviates ${truncate(facts.deviates, 400)}.`,
     facts.because !== undefined && html`Because ${truncate(facts.because, 400)}.`,
+    facts.since !== undefined && html`Fails since ${facts.since}.`,
   ].flatMap((sentence) => (sentence === false ? [] : sentence))
   return sentences.length > 0 && html`<p class="note searched">${joined(sentences, ' ')}</p>\n`
 }
@@ -113,17 +108,13 @@ export function exchangeLinks(ids: readonly string[], { evidence }: ReportModel)
   return joined(links, ', ')
 }
 
-/** @param options `name`: link text, by default the id; `note`: advice on the waiver */
-export function resultRow(
-  result: RequirementResult,
-  context: ReportModel,
-  { name, note }: { name?: string; note?: string | undefined } = {},
-): Markup {
+/** @param name link text, by default the id */
+export function resultRow(result: RequirementResult, context: ReportModel, name?: string): Markup {
   const { requirement, verdict, statement, exchanges, reason, waiver } = result
   const id = name !== undefined && html`<span class="searched">${requirement}</span>. `
   const links = exchanges.length > 0 && html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${waiver && html`<p class="searched">Waived by ${textMarkup(waiverSpans(waiver), context)}</p>`}${waiver && note !== undefined && hint(note)}${caseLines(result, context)}${differenceAndReason(result, reason, context)}${advice(result)}
+<div class="row-content" id="${anchor(requirement)}">${waiver && html`<p class="searched">Waived by ${textMarkup(waiverSpans(waiver), context)}</p>`}${caseLines(result, context)}${differenceAndReason(result, reason, context)}${advice(result)}
 <p class="note">${id}${provenance(result, context)}${links}</p></div></details>
 <span class="permalink searched">${linkTo(requirement, name)}</span></li>
 `

@@ -1,27 +1,14 @@
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { DescribedObservation } from '../../results/run-report.ts'
-import { displayVerdict } from '../../results/verdict.ts'
 import { excerpt } from '../../text/printable.ts'
-import { counted, utcTime } from '../../text/quantities.ts'
 import { joinedTexts, type Section } from '../document.ts'
 import type { ReportedDeviation, ReportModel } from '../model.ts'
 import { lostCasesText, type ReasonGroup } from '../reason-groups.ts'
-import type { HistoryEntry } from '../run-changes.ts'
 import { runSections } from '../run-document.ts'
-import { coverageText, runVerdictLabels, verdictCountsText } from '../verdict-labels.ts'
 import { coverageContent } from './coverage.ts'
 import { exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { failuresContent, reasonGroup } from './failures.ts'
-import {
-  anchor,
-  html,
-  joined,
-  linkTo,
-  type Markup,
-  type PageSection,
-  picture,
-  verdictSymbol,
-} from './markup.ts'
+import { anchor, html, joined, linkTo, type Markup, type PageSection } from './markup.ts'
 import {
   advice,
   entryItem,
@@ -34,7 +21,7 @@ import {
 
 function deviationRows(all: readonly ReportedDeviation[], context: ReportModel): Markup {
   return html`<ul class="rows">
-${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
+${all.map(({ result }) => resultRow(result, context))}</ul>`
 }
 
 function observation(
@@ -76,42 +63,6 @@ function setting([name, value]: [string, unknown]): Markup {
   return html`<div><dt><code>${name}</code></dt><dd>${content}</dd></div>\n`
 }
 
-/** Returns a column for each run: failed (solid) below inconclusive requirements (hollow), and their number. */
-function historyChart(runs: readonly HistoryEntry[]): Markup {
-  const [slot, floor] = [20, 80]
-  const maxCount = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
-  const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / maxCount) * 56))
-  const columns = runs.map(({ counts, status }, index) => {
-    const [solid, hollow] = [height(counts.fail), height(counts.inconclusive)]
-    const top = floor - solid - hollow
-    const x = index * slot + 3
-    const number = counts.fail + counts.inconclusive
-    const label = number > 0 ? number : status === 1 ? '!' : ''
-    return html`<path class="skipped" d="M${x} ${floor}h14v2h-14z"/><path class="fail" d="M${x} ${floor}v-${solid}h14v${solid}z"/>${hollow > 0 && html`<path class="inconclusive" d="M${x} ${top}h14v${hollow}h-14zm1.5 1.5v${hollow - 3}h11v-${hollow - 3}z"/>`}<text x="${x + 7}" y="${top - 3}" text-anchor="middle" font-size="10">${label}</text>`
-  })
-  return picture(runs.length * slot, floor + 2, columns)
-}
-
-function runItem(past: HistoryEntry): Markup {
-  const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
-  const verdict = displayVerdict(past)
-  const scope = selection ? ' of a selection' : ''
-  const judged = `${coverageText(coverage)} judged${scope}`
-  const reasonText = reasons.length > 0 && ` (${reasons.join('; ')})`
-  return html`<li>${utcTime(startedAt)} ${verdictSymbol(verdict)} ${runVerdictLabels[verdict]}: ${verdictCountsText(counts)}, ${judged}, status ${status}${reasonText}. Run <code>${run}</code></li>
-`
-}
-
-function historyContent(runs: readonly HistoryEntry[]): Markup {
-  const count = (requested: number) => runs.filter(({ status }) => status === requested).length
-  return html`<p>Of ${counted(runs.length, 'run')}, ${count(0)} ended with status 0, ${count(1)} with status 1 (failed), ${count(3)} with status 3 (inconclusive).</p>
-<figure>${historyChart(runs)}
-<p class="note">One column for each run, this run last: failed requirements solid, inconclusive requirements hollow, and the number of both. ! marks a run that failed for another reason.</p></figure>
-<details class="further"><summary>Runs as text</summary>
-<ul>
-${runs.toReversed().map(runItem)}</ul></details>`
-}
-
 /** Sections with more than their entries in the document. */
 const contents: Record<string, (context: ReportModel) => Markup> = {
   failed: failuresContent,
@@ -123,7 +74,6 @@ const contents: Record<string, (context: ReportModel) => Markup> = {
   observations: (context) => html`<details class="observed"><summary>Show them</summary>
 <dl class="values">
 ${context.report.observations.map((each) => observation(each, context))}</dl></details>`,
-  history: ({ runs }) => historyContent(runs),
   requirements: coverageContent,
   settings: ({ report: { settings } }) =>
     html`<details><summary>Effective configuration, including defaults (secrets hidden)</summary>
@@ -146,16 +96,15 @@ ${entries.map((entry) => entryItem(entry, context))}</ul>`
 
 /** Returns the sections of the page: first failures, each with its evidence, and deviations. */
 export function pageSections(context: ReportModel): PageSection[] {
-  const { report, runs } = context
+  const { report } = context
   const { results, settings, exchanges } = report
   const sections = runSections(context)
   const place = sections.findIndex(({ id }) => id === 'skipped')
   const about =
-    'All requests in the order of sending, with their responses. Variable names replace secrets.'
+    'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
   const own = { entries: [] }
   const all: Section[] = [
     ...sections.slice(0, place),
-    { id: 'history', title: 'Recent runs', count: runs.length, ...own },
     { id: 'requirements', title: 'Requirements', count: results.length, ...own },
     ...sections.slice(place),
     { id: 'settings', title: 'Settings', count: Object.keys(settings).length, ...own },

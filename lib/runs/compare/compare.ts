@@ -1,4 +1,3 @@
-import { needsText } from '../../reports/reason-text.ts'
 import { stateLabels } from '../../reports/run-changes.ts'
 import {
   type ChangedCases,
@@ -10,37 +9,18 @@ import {
   type State,
 } from '../../results/changes.ts'
 import { idParts, toServiceName } from '../../results/ids.ts'
+import { createNormalizer } from '../../results/normalize.ts'
 import type {
   Coverage,
-  Deviation,
   Observation,
-  ObservationState,
   RequirementResult,
   RunReport,
 } from '../../results/run-report.ts'
-import {
-  caseKey,
-  changesBetween,
-  deviationTexts,
-  judgedCaseIds,
-  snapshotOf,
-} from '../../results/snapshot.ts'
-import {
-  coverageOf,
-  isCoverageLess,
-  isJudged,
-  type RunSummary,
-  summarize,
-} from '../../results/verdict.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
+import { coverageOf, isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
-import {
-  type ComparedObservation,
-  compareObservations,
-  normalObservations,
-} from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
-import { type DifferingCondition, differingConditions } from './run-differences.ts'
+import { differingConditions } from './run-differences.ts'
 
 /** Kinds of changes that a comparison lists, most important first. */
 export type List = Exclude<ChangeKind, 'unchanged'>
@@ -61,26 +41,8 @@ export interface ChangedResult
   cases?: Partial<ChangedCases> | undefined
 }
 
-/** Cases that conformed before, and were not judged after for one reason. */
-interface LostCases {
-  /** Absent if they were not planned in the later run. */
-  reason?: string
-  cases: string[]
-}
-
-/** Text of a requirement that differs between the versions of Plumbline. */
-interface ChangedStatement {
-  requirement: string
-  part: 'statement' | 'section' | 'level'
-  before: string
-  after: string
-}
-
 /** All lists of changes. A requirement is in one list at most. */
 interface ComparedRequirements extends Record<List, ChangedResult[]> {
-  changedStatements: ChangedStatement[]
-  /** Cases of requirements that were judged in both reports. */
-  lostCases: LostCases[]
   judgedInBoth: number
   noVerdictInBoth: number
 }
@@ -102,17 +64,24 @@ export interface ComparedRun
   toolVersion: string
 }
 
+interface ChangedObservation {
+  id: string
+  before: unknown
+  after: unknown
+}
+
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
-  schema: 4
+  schema: 5
   outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
   coverageDropped: boolean
-  conditions: DifferingCondition[]
+  /** Sentences without a period on what else differs between the runs; text of the reports is not escaped. */
+  conditions: string[]
   requirements: ComparedRequirements
   observations: {
-    changed: Omit<ComparedObservation, 'state'>[]
+    changed: ChangedObservation[]
     appeared: Pick<Observation, 'id' | 'value'>[]
     disappeared: Pick<Observation, 'id' | 'value'>[]
     unchanged: number
@@ -130,84 +99,38 @@ function textsOnlyIn(one: Texts, other: Texts): string | undefined {
   return texts.join('; ') || undefined
 }
 
-const caseIdsByKey = ({ cases }: RunReport) => new Map(cases.map((id) => [caseKey(id), id]))
-
-/** Returns lists of ids instead of keys, without empty lists; undefined if all are empty. */
-function withIds(
-  changed: ChangedCases | undefined,
-  ids: ReadonlyMap<string, string>,
-): Partial<ChangedCases> | undefined {
-  const lists = Object.entries<string[]>({ ...changed })
-    .filter(([, keys]) => keys.length > 0)
-    .map(([name, keys]) => [name, keys.map((key) => ids.get(key) ?? key)])
+/** Returns the lists that are not empty; undefined if all are. */
+function withoutEmpty(changed: ChangedCases | undefined): Partial<ChangedCases> | undefined {
+  const lists = Object.entries<string[]>({ ...changed }).filter(([, ids]) => ids.length > 0)
   return lists.length === 0 ? undefined : Object.fromEntries(lists)
 }
 
-/** Returns the deviation of a failure to show: of a newly failing case, or the first. */
-function shownDeviation(
-  { deviations = [] }: RequirementResult,
-  { newlyFailing = [] }: Partial<ChangedCases>,
-  { cases: ids }: RunReport,
-): Deviation | undefined {
-  const isNew = (number: number) => newlyFailing.includes(ids[number] ?? '')
-  return deviations.find(({ cases = [] }) => cases.some(isNew)) ?? deviations[0]
-}
-
-interface ComparedPair {
-  was?: RequirementResult | undefined
-  is?: RequirementResult | undefined
-}
-
-/** Returns the cases that conformed before and were not judged after, of requirements that both reports judged. */
-function lostCases(
-  pairs: readonly ComparedPair[],
-  before: RunReport,
-  after: RunReport,
-): LostCases[] {
-  const reasons = new Map<string, string>()
-  const judged = judgedCaseIds(after)
-  for (const { was, is } of pairs) {
-    if (!was?.cases || !is?.cases || !isJudged(was.verdict) || !isJudged(is.verdict)) continue
-    const { missing } = is.cases
-    for (const id of was.cases.conforming.flatMap((number) => before.cases[number] ?? [])) {
-      const group = missing.find(({ cases }) => cases.some((one) => after.cases[one] === id))
-      if (reasons.has(id) || (group === undefined && judged.has(id))) continue
-      const needs = group?.noVerdict.kind === 'needs' ? group.noVerdict.needs : undefined
-      // The same variable adds a case and its control.
-      reasons.set(id, needs ? needsText(needs) : (group?.reason ?? ''))
-    }
-  }
-  return [...groupBy([...reasons], ([, reason]) => reason)].map(([reason, group]) => {
-    return { ...(reason !== '' && { reason }), cases: group.map(([id]) => id) }
-  })
-}
-
-export function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
+function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
   const indexed = ({ results }: RunReport) => new Map(results.map((one) => [one.requirement, one]))
   const [earlier, later] = [indexed(before), indexed(after)]
-  const changes = changesBetween(snapshotOf(before), snapshotOf(after)).map((change) => {
-    return { ...change, was: earlier.get(change.requirement), is: later.get(change.requirement) }
-  })
-  const ids = new Map([...caseIdsByKey(before), ...caseIdsByKey(after)])
+  const changes = changesBetween(snapshotOf(before), snapshotOf(after))
   const listOf = (list: List) =>
     changes.flatMap((change): ChangedResult[] => {
-      const result = change.is ?? change.was
-      if (change.kind !== list || result === undefined) return []
+      const { requirement, kind, before: earlierState, after: state } = change
+      const [was, is] = [earlier.get(requirement), later.get(requirement)]
+      const result = is ?? was
+      if (kind !== list || result === undefined) return []
       const textsOf = (one: RequirementResult | undefined, report: RunReport): Texts =>
         one && withDeviations.includes(list) ? deviationTexts(one, report) : new Map()
-      const [was, is] = [textsOf(change.was, before), textsOf(change.is, after)]
-      const { requirement, statement, section, reason } = result
-      const cases = withIds(change.cases, ids)
-      const isNew = list === 'regressions' && cases !== undefined
-      const { expected, actual } = (isNew && shownDeviation(result, cases, after)) || result
-      const { before: earlierState, after: state } = change
+      const [textsBefore, textsAfter] = [textsOf(was, before), textsOf(is, after)]
+      const { statement, section, reason, deviations = [] } = result
+      const cases = withoutEmpty(change.cases)
+      const newlyFailing = new Set(cases?.newlyFailing)
+      const isNew = (number: number) => newlyFailing.has(after.cases[number] ?? '')
+      // Of a newly failing requirement, a newly failing case is shown.
+      const { expected, actual } = deviations.find((one) => one.cases?.some(isNew)) ?? result
       return [
         {
           ...{ requirement, before: earlierState, after: state },
           ...{ statement, section, expected },
           reason: list === 'notRun' ? stateLabels[state] : reason,
-          actual: textsOnlyIn(is, was) ?? actual,
-          actualBefore: textsOnlyIn(was, is),
+          actual: textsOnlyIn(textsAfter, textsBefore) ?? actual,
+          actualBefore: textsOnlyIn(textsBefore, textsAfter),
           ...(cases && { cases }),
         },
       ]
@@ -217,13 +140,6 @@ export function compareRequirements(before: RunReport, after: RunReport): Compar
     changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
   return {
     ...(lists as Record<List, ChangedResult[]>),
-    changedStatements: changes.flatMap(({ requirement, was, is }) =>
-      (['statement', 'section', 'level'] as const).flatMap((part) => {
-        if (was === undefined || is === undefined || was[part] === is[part]) return []
-        return [{ requirement, part, before: was[part], after: is[part] }]
-      }),
-    ),
-    lostCases: lostCases(changes, before, after),
     judgedInBoth: judgedIn(2),
     noVerdictInBoth: judgedIn(0),
   }
@@ -238,13 +154,27 @@ function comparedRun({ path, report }: StoredReport): ComparedRun {
 }
 
 function comparedObservations(before: RunReport, after: RunReport): Comparison['observations'] {
-  const all = compareObservations(normalObservations(before), normalObservations(after))
-  const having = (requested: ObservationState) => all.filter(({ state }) => state === requested)
+  const indexed = (report: RunReport) => {
+    const normalize = createNormalizer(report)
+    return new Map(
+      report.observations.map(({ id, value }) => {
+        return [id, { id, value, normal: normalize(JSON.stringify(value)) }]
+      }),
+    )
+  }
+  const [was, is] = [indexed(before), indexed(after)]
+  const common = [...was.values()].flatMap(({ id, value, normal }) => {
+    const now = is.get(id)
+    return now ? [{ id, before: value, after: now.value, isSame: normal === now.normal }] : []
+  })
+  const onlyIn = (one: typeof was, other: typeof was) =>
+    [...one.values()].flatMap(({ id, value }) => (other.has(id) ? [] : [{ id, value }]))
+  const changed = common.filter(({ isSame }) => !isSame)
   return {
-    changed: having('changed').map(({ state: _, ...one }) => one),
-    appeared: having('new').map(({ id, after: value }) => ({ id, value })),
-    disappeared: having('missing').map(({ id, before: value }) => ({ id, value })),
-    unchanged: having('unchanged').length,
+    changed: changed.map(({ isSame: _, ...one }) => one),
+    appeared: onlyIn(is, was),
+    disappeared: onlyIn(was, is),
+    unchanged: common.length - changed.length,
   }
 }
 
@@ -271,7 +201,7 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   const isIncomparable = requirements.judgedInBoth === 0 || isOfAnotherKind(...reports)
   const otherOutcome = has('incomplete') ? 'incomplete' : 'no worse'
   return {
-    schema: 4,
+    schema: 5,
     outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
     coverageDropped: isCoverageLess(

@@ -3,7 +3,7 @@ import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reason-groups.ts'
 import { firstTexts } from '../../reports/reason-text.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
-import { changeTitle, stateLabels } from '../../reports/run-changes.ts'
+import { changeTitles, stateLabels } from '../../reports/run-changes.ts'
 import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
 import { terminalStyle } from '../../reports/terminal-style.ts'
 import { coverageText, statusStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
@@ -18,7 +18,6 @@ import {
   type List,
   listNames,
 } from './compare.ts'
-import { differenceText } from './observation-diff.ts'
 
 interface ComparedSection extends Section {
   count: number
@@ -29,7 +28,6 @@ interface ComparedSection extends Section {
 }
 
 const MAX_LISTED_IDS = 8
-const MAX_DETAILS = 12
 
 /** Returns ids; of many, the sections that they share. */
 function namesOf(ids: readonly string[]): Text {
@@ -64,15 +62,13 @@ function caseDetails({ cases = {} }: ChangedResult): { label: string; text: Text
 
 function failureEntry(result: ChangedResult): Entry {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
-  // The reason of a pass is only about cases that were not judged.
-  const hasReason = after !== 'pass' || result.cases?.lost !== undefined
   const isDescribed = expected !== undefined || actual !== undefined
   const details = Object.entries({
     before: `${stateLabels[before]}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
     after: after === 'fail' ? undefined : stateLabels[after],
     expected,
     actual,
-    reason: hasReason && !isDescribed ? reason : undefined,
+    reason: after !== 'pass' && !isDescribed ? reason : undefined,
   }).map(([label, code]) => ({ label, text: code === undefined ? code : { code } }))
   const name = { ids: [requirement] }
   return { title: statement, name, details: [...details, ...caseDetails(result)] }
@@ -86,41 +82,18 @@ const reasons: Layout = (results) =>
     return { name: { code: reason }, details: [{ text: requirementNames(results) }] }
   })
 const ids: Layout = (results) => [{ name: requirementNames(results) }]
-const still: Layout = (results) => {
-  const entries = results.map((result) => ({ result, details: caseDetails(result) }))
-  const same = entries.filter(({ details }) => details.length === 0).map(({ result }) => result)
-  const others = entries.filter(({ details }) => details.length > 0)
-  return [
-    ...(same.length > 0 ? ids(same) : []),
-    ...others.map(({ result, details }) => ({ name: requirementNames([result]), details })),
-  ]
-}
-const lost: Layout = (results) => {
-  const isPass = ({ after }: ChangedResult) => after === 'pass'
-  const rest = results.filter((one) => !isPass(one))
-  return [...results.filter(isPass).map(failureEntry), ...reasons(rest)]
-}
-
-const failing = [failures, { color: 'red' }] as const
-const deviating = [failures, { color: 'yellow' }] as const
-const folded = [ids, { folded: true }] as const
 
 const formats: Record<List, readonly [Layout, Pick<Section, 'color' | 'folded'>]> = {
-  regressions: failing,
-  failingWithoutVerdictBefore: failing,
-  noLongerAdvisory: failing,
-  lostVerdicts: [lost, { color: 'yellow' }],
+  regressions: [failures, { color: 'red' }],
+  failingWithoutVerdictBefore: [failures, { color: 'red' }],
+  lostVerdicts: [reasons, { color: 'yellow' }],
   notRun: [reasons, { color: 'yellow' }],
-  changedDeviations: deviating,
-  noLongerWaived: failing,
-  newDeviations: deviating,
-  stillFailing: [still, { folded: true, color: 'red' }],
+  changedDeviations: [failures, { color: 'yellow' }],
+  noLongerTolerated: [failures, { color: 'red' }],
+  newlyTolerated: [failures, { color: 'yellow' }],
+  stillFailing: [ids, { folded: true, color: 'red' }],
   fixed: [failures, { folded: true, color: 'green' }],
-  newlyAccepted: folded,
-  newVerdicts: folded,
-  notComparable: folded,
-  addedRequirements: folded,
-  removedRequirements: folded,
+  newVerdicts: [ids, { folded: true }],
 }
 
 const outcomes = {
@@ -130,19 +103,6 @@ const outcomes = {
   better: undefined,
   neutral: undefined,
 } as const
-
-function listEntry(id: string, texts: readonly string[]): Entry {
-  return { name: { ids: [id] }, details: texts.map((code) => ({ text: { code } })) }
-}
-
-function observationEntry({
-  id,
-  differences,
-}: Comparison['observations']['changed'][number]): Entry {
-  const more = differences.length - MAX_DETAILS
-  const texts = differences.slice(0, MAX_DETAILS).map(differenceText)
-  return listEntry(id, more > 0 ? [...texts, `and ${more} more differences`] : texts)
-}
 
 const runDifferencesTitle = 'Differences between the runs'
 
@@ -156,47 +116,32 @@ function comparisonSections({
     const [layout, format] = formats[list]
     const results = requirements[list]
     const count = results.length
-    const states = results.map(({ after }) => after)
-    const title = changeTitle(list, states)
+    const title = changeTitles[list]
     const phrase = `${count} ${title.toLowerCase()}`
     const outcome = outcomes[changeSeverities[list]]
     return { title, entries: layout(results), count, ...format, outcome, phrase }
   })
-  const reworded = requirements.changedStatements.map(({ requirement, part, before, after }) =>
-    listEntry(requirement, [`${part} before: ${before}`, `${part} after: ${after}`]),
-  )
   const observed = (title: string, some: readonly { id: string }[]): ComparedSection => {
     const entries = [{ name: namesOf(some.map(({ id }) => id)) }]
     return { title, entries, count: some.length, folded: true }
   }
-  const listed = (title: string, entries: Entry[], noun: string): ComparedSection => {
-    const count = entries.length
-    return { title, entries, count, folded: true, phrase: counted(count, noun) }
-  }
-  const { lostCases } = requirements
-  const lostCount = lostCases.reduce((sum, { cases }) => sum + cases.length, 0)
   const all: ComparedSection[] = [
     ...lists,
     {
-      title: 'Cases that conformed before and are no longer judged',
-      entries: lostCases.map(({ reason = 'not planned in the run after', cases }) => {
-        return { name: { code: reason }, details: [{ text: { code: firstTexts(cases) } }] }
+      title: 'Changed observations',
+      entries: observations.changed.map(({ id, before, after }) => {
+        const text = [before, after].map((value) => JSON.stringify(value)).join(' → ')
+        return { name: { ids: [id] }, details: [{ text: { code: text } }] }
       }),
-      count: lostCount,
+      count: observations.changed.length,
       folded: true,
-      phrase: `${counted(lostCount, 'conforming case')} no longer judged`,
+      phrase: counted(observations.changed.length, 'changed observation'),
     },
-    listed('Reworded requirements', reworded, 'reworded requirement'),
-    listed(
-      'Changed observations',
-      observations.changed.map(observationEntry),
-      'changed observation',
-    ),
     observed('Observed after only', observations.appeared),
     observed('Observed before only', observations.disappeared),
     {
       title: runDifferencesTitle,
-      entries: conditions.map(({ text }) => ({ name: { code: text } })),
+      entries: conditions.map((text) => ({ name: { code: text } })),
       count: conditions.length,
       color: 'yellow',
       phrase: `${counted(conditions.length, 'difference')} between the runs`,

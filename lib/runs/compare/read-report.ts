@@ -4,9 +4,7 @@ import { UsageError } from '../../environment/errors.ts'
 import { parsedJson } from '../../reports/schema-errors.ts'
 import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
-import { isMissing, readingProblem, readRegularFile } from '../../text/read-file.ts'
-
-export class MissingReportError extends UsageError {}
+import { readingProblem, readRegularFile } from '../../text/read-file.ts'
 
 export interface StoredReport {
   /** Path of the file, also if a directory was named. */
@@ -24,8 +22,7 @@ export function readReport(named: string, directory: string): StoredReport {
     if (statSync(path).isDirectory()) path = join(path, 'report.json')
     text = readRegularFile(path)
   } catch (error) {
-    const ErrorClass = isMissing(error) ? MissingReportError : UsageError
-    throw new ErrorClass(`${path} ${readingProblem(error)}.`)
+    throw new UsageError(`${path} ${readingProblem(error)}.`)
   }
   const read = parsedJson<RunReport>(text, isReport, 'report')
   if ('problem' in read) throw new UsageError(`${path} ${read.problem}.`)

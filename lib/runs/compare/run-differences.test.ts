@@ -11,8 +11,7 @@ const next = { ...run, id: 'b', startedAt: '2026-02-03T02:00:30Z' }
 const waiver = (requirement: string, state: WaiverState) => waiverFixture({ requirement, state })
 
 function conditions(before: Partial<RunReport>, after: Partial<RunReport>): string[] {
-  const found = differingConditions(quietReport(before), quietReport(after))
-  return found.map(({ kind, text }) => `${kind}: ${text}`)
+  return differingConditions(quietReport(before), quietReport(after))
 }
 
 it('returns all differences of two runs except the server', async () => {

@@ -4,13 +4,6 @@ import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
 import { truncate } from '../../text/printable.ts'
 
-/** Difference of two runs other than the behavior of the server, which may change verdicts. */
-export interface DifferingCondition {
-  kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
-  /** Sentence without a period; text of the reports is not escaped. */
-  text: string
-}
-
 type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
 const MAX_VALUE_CHARS = 300
@@ -54,35 +47,37 @@ const settingsIn: ValuesIn = ({ settings, target }, other) => {
   )
 }
 
-export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
+/**
+ * Returns sentences without a period on the differences of two runs other than the behavior of the server, which may
+ * change verdicts.
+ */
+export function differingConditions(before: RunReport, after: RunReport): string[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
   const ofRun = Object.entries({
     'both reports are of the same run': before.run.id === after.run.id,
     'the run after began before the other: are the two in order?': isEarlier,
     'the run before was interrupted': before.run.interrupted,
     'the run after was interrupted': after.run.interrupted,
-  }).flatMap(([text, holds]) => (holds === true ? [{ kind: 'run' as const, text }] : []))
+  }).flatMap(([text, holds]) => (holds === true ? [text] : []))
 
-  const differing = (kind: DifferingCondition['kind'], valuesIn: ValuesIn, missing = 'none') => {
+  const differing = (valuesIn: ValuesIn, missing = 'none') => {
     const [was, is] = [valuesIn(before, after), valuesIn(after, before)]
-    return Object.keys({ ...was, ...is }).flatMap((name): DifferingCondition[] => {
+    return Object.keys({ ...was, ...is }).flatMap((name) => {
       // A report may have the name of a variable instead of its value.
       if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
       const [earlier, later] = [was, is].map((values) =>
         truncate(String(values[name] ?? missing), MAX_VALUE_CHARS),
       )
-      const isAccount = kind === 'setting' && name.endsWith('_USERNAME')
-      const text = `${name}: ${earlier} before, ${later} after`
-      return [{ kind: isAccount ? 'account' : kind, text }]
+      return [`${name}: ${earlier} before, ${later} after`]
     })
   }
   return [
     ...ofRun,
-    ...differing('target', placesIn, 'not probed'),
-    ...differing('selection', notSelected),
-    ...differing('setting', settingsIn, 'not set'),
-    ...differing('setting', ({ run }) => ({ '--as-of': run.asOf?.version })),
-    ...differing('waivers', waived),
-    ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
+    ...differing(placesIn, 'not probed'),
+    ...differing(notSelected),
+    ...differing(settingsIn, 'not set'),
+    ...differing(({ run }) => ({ '--as-of': run.asOf?.version })),
+    ...differing(waived),
+    ...differing(({ tool }) => ({ Plumbline: tool.version })),
   ]
 }

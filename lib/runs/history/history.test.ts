@@ -14,10 +14,18 @@ import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import { ReportNotWrittenError } from '../../reports/write-files.ts'
 import { outcomeOf } from '../../results/outcome.ts'
-import { caseKey } from '../../results/snapshot.ts'
+import type { RunReport } from '../../results/run-report.ts'
 import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
-import { appendHistory, historyLine, isOtherFile, readHistory } from './history.ts'
+import {
+  appendHistory,
+  byTarget,
+  failingSince,
+  historyLine,
+  isOtherFile,
+  lastSuccessOf,
+  readHistory,
+} from './history.ts'
 
 const execute = promisify(execFile)
 
@@ -41,6 +49,7 @@ it.each([
   ['no JSON', 'nonsense\n\n'],
   ['of something else', '{"schema":2,"run":"r"}\n'],
   ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
+  ['without a verdict', `${JSON.stringify({ ...lines[0], verdict: undefined })}\n`],
   ['zeros', '\0'.repeat(300)],
 ])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
@@ -120,29 +129,34 @@ it('has no requirement that an interrupted run did not reach, and no untestable 
   expect(reasons).toEqual(['the run was interrupted'])
 })
 
-it('has the deviating and the missing cases of judged requirements', () => {
-  const id = 'code-hosting/a/one'
-  const [first, second] = ['first', 'second'].map(caseKey)
-  const rows = { [id]: 'pfgoswi' }
-  const found = historyFixture(rows).map(({ cases, missing }) => {
-    return [Object.values(cases?.[id] ?? {}).flat(), missing]
-  })
-  const none = [[], undefined]
-  const missing = [{ cases: [second], requirements: [id] }]
-  expect(found).toEqual([
-    ...[none, [[second], undefined], [[first], undefined], [[], missing]],
-    ...[none, [[second], undefined], none],
+it('failingSince returns the first run of each failure that goes on', () => {
+  const rows = { 'a/a/one': 'fpffwi', 'a/a/two': 'fffffp', 'a/a/three': 'wsf-if' }
+  const since = failingSince(historyFixture(rows))
+  expect([...since].map(([id, { run }]) => [id, run])).toEqual([
+    ['a/a/three', 'run-1'],
+    ['a/a/one', 'run-3'],
   ])
-  const [passed] = historyFixture({ [id]: 'p' })
-  expect(passed).not.toHaveProperty('cases')
-  expect(passed).not.toHaveProperty('missing')
 })
 
-it('has equal lists of missing cases once', () => {
-  const ids = ['one', 'two', 'three'].map((name) => `code-hosting/a/${name}`)
-  const [one = '', two = '', three = ''] = ids
-  const [line] = historyFixture({ [one]: 'o', [two]: 'p', [three]: 'o' })
-  expect(line?.missing).toEqual([{ cases: [caseKey('second')], requirements: [one, three] }])
+it('lastSuccessOf returns the end of the last run of all requirements that passed', () => {
+  const history = historyFixture({ 'a/a/one': 'ppfp', 'a/a/two': 'ppp-' })
+  expect(lastSuccessOf(history)).toBe(history[1]?.finishedAt)
+  expect(lastSuccessOf(history.slice(2))).toBeUndefined()
+})
+
+it('byTarget joins runs of fewer services', () => {
+  const [one, other] = [{ baseUrl: 'https://a.example' }, { baseUrl: 'https://b.example' }]
+  const lineAt = (target: RunReport['target']) => historyFixture({ 'a/b/c': 'p' }, target)
+  const history = [
+    ...lineAt({ codeHosting: one }),
+    ...lineAt({ codeHosting: other }),
+    ...lineAt({ codeHosting: one, incidentStatus: one }),
+  ]
+  const groups = byTarget(history).map(({ target, runs }) => [Object.keys(target), runs.length])
+  expect(groups).toEqual([
+    [['codeHosting', 'incidentStatus'], 2],
+    [['codeHosting'], 1],
+  ])
 })
 
 it('has the reasons that its counts do not show', () => {

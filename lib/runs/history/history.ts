@@ -1,44 +1,45 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { HistoryEntry } from '../../reports/run-changes.ts'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
-import type { ComparedCases } from '../../results/changes.ts'
 import type { RunOutcome } from '../../results/outcome.ts'
-import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { caseKey, snapshotOf } from '../../results/snapshot.ts'
-import { isJudged, summarize } from '../../results/verdict.ts'
+import {
+  type Coverage,
+  type RequirementResult,
+  type RunReport,
+  type RunVerdict,
+  type Verdict,
+  verdicts,
+} from '../../results/run-report.ts'
+import { completedBy, isSameTarget, type RunSnapshot } from '../../results/snapshot.ts'
+import { isDeviation, summarize, type VerdictCounts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
 import { isHistoryLine } from '../validators.ts'
 
 /** Run, as in `line.schema.json`. */
-export interface HistoryLine extends HistoryEntry, Pick<RunReport, 'target'> {
+export interface HistoryLine extends Pick<RunReport, 'target'> {
   schema: 2
+  run: string
+  /** ISO 8601, UTC. */
+  startedAt: string
   finishedAt: string
   version: string
+  verdict: RunVerdict
+  status: number
+  /** Reasons of the status except failures and missing verdicts. */
+  reasons?: readonly string[]
+  /** True if only some of the requirements were selected. */
+  selection?: boolean
+  counts: VerdictCounts
+  coverage: Coverage
   requirements: Partial<Record<Verdict, string[]>>
-  /** Keys of the cases that deviate, by requirement and digest of the deviation. */
-  cases?: Record<string, Record<string, string[]>>
-  /** Keys of cases that could not be judged, with the judged requirements that lack exactly these. */
-  missing?: { cases: string[]; requirements: string[] }[]
-}
-
-/** Returns an object of those entries that have a value; undefined if there are none. */
-function someOf<Value>(entries: readonly (readonly [string, Value | undefined])[]) {
-  const some = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined)
-  return some.length === 0 ? undefined : Object.fromEntries(some)
-}
-
-/** Returns the keys of the cases that deviate, by the digest of the deviation. */
-function keysByDigest(cases: ComparedCases | undefined): Record<string, string[]> | undefined {
-  const byDigest = groupBy([...(cases?.deviating ?? [])], ([, digest]) => digest)
-  return someOf([...byDigest].map(([digest, group]) => [digest, group.map(([key]) => key)]))
 }
 
 /** Returns the line of a run, without requirements that an interrupted run did not reach. */
 export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine {
   const { run, tool, target, results } = report
+  const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const reached = results.filter(({ verdict, noVerdict }) => {
     const isOpen = noVerdict?.kind === 'untestable' || noVerdict?.kind === 'not selected'
     return !isOpen && !(verdict === 'inconclusive' && run.interrupted === true)
@@ -46,20 +47,6 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
   const requirements = [...groupBy(reached, ({ verdict }) => verdict)].map(([verdict, group]) => {
     return [verdict, group.map(({ requirement }) => requirement)]
   })
-  const states = snapshotOf(report).results
-  const cases = someOf(states.map((one) => [one.requirement, keysByDigest(one.cases)]))
-  const keys = report.cases.map(caseKey)
-  const lacking = results.flatMap(({ requirement, verdict, cases }) => {
-    const numbers = cases?.missing.flatMap((one) => one.cases) ?? []
-    if (!isJudged(verdict) || numbers.length === 0) return []
-    const missing = numbers.toSorted((one, other) => one - other)
-    return [{ requirement, cases: missing.flatMap((number) => keys[number] ?? []) }]
-  })
-  const groups = [...groupBy(lacking, ({ cases }) => cases.join(' ')).values()]
-  const missing = groups.map((group) => ({
-    cases: group[0].cases,
-    requirements: group.map(({ requirement }) => requirement),
-  }))
   const { counts, exitStatus, ...summary } = summarize(report)
   const reasons = causeTexts(summary)
   if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
@@ -73,13 +60,60 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     verdict: outcome.verdict,
     status: outcome.exitStatus,
     ...(reasons.length > 0 && { reasons }),
-    ...(states.some(({ state }) => state === 'not selected') && { selection: true }),
+    ...(isSelection && { selection: true }),
     counts,
     coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
-    ...(cases && { cases }),
-    ...(missing.length > 0 && { missing }),
   }
+}
+
+/**
+ * Returns the first of the last runs in which each requirement fails. A waived or advisory failure counts, and a run
+ * without a verdict on it does not end the failure.
+ *
+ * @param lines oldest first
+ */
+export function failingSince(
+  lines: readonly HistoryLine[],
+): Map<string, NonNullable<RequirementResult['failingSince']>> {
+  const since = new Map<string, NonNullable<RequirementResult['failingSince']>>()
+  for (const { run, startedAt, requirements } of lines) {
+    for (const id of requirements.pass ?? []) since.delete(id)
+    const failing = verdicts.filter(isDeviation).flatMap((verdict) => requirements[verdict] ?? [])
+    for (const id of failing) if (!since.has(id)) since.set(id, { run, startedAt })
+  }
+  return since
+}
+
+/** Returns the last run of a target, completed by earlier ones. @param lines oldest first */
+export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined {
+  const [first, ...others] = lines.map(({ startedAt, target, requirements }): RunSnapshot => {
+    const results = verdicts.flatMap((state) =>
+      (requirements[state] ?? []).map((requirement) => ({ requirement, state })),
+    )
+    return { startedAt, target, results }
+  })
+  return first && others.reduce(completedBy, first)
+}
+
+/** Returns the end of the last run of all requirements with exit status 0. @param lines oldest first */
+export function lastSuccessOf(lines: readonly HistoryLine[]): string | undefined {
+  return lines.findLast(({ status, selection }) => status === 0 && selection !== true)?.finishedAt
+}
+
+/** Returns the runs of each target. A run of fewer of its services has the same target. */
+export function byTarget(lines: readonly HistoryLine[]) {
+  const groups: { target: RunReport['target']; runs: HistoryLine[] }[] = []
+  for (const line of lines) {
+    const group = groups.find(({ target }) => isSameTarget(target, line.target))
+    if (group === undefined) {
+      groups.push({ target: line.target, runs: [line] })
+    } else {
+      group.target = { ...group.target, ...line.target }
+      group.runs.push(line)
+    }
+  }
+  return groups
 }
 
 /** Last lines of a history, some thousand runs, in the order of their end. */

@@ -1,165 +1,121 @@
 import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
 import { lastDays } from '../../reports/report-text.ts'
-import { createNormalizer } from '../../results/normalize.ts'
-import {
-  type Deviation,
-  deviationsOf,
-  deviationText,
-  type RequirementResult,
-  type ReviewedWaiver,
-  type RunReport,
-  type Waiver,
-  type WaiverState,
+import type {
+  RequirementResult,
+  ReviewedWaiver,
+  RunReport,
+  Waiver,
+  WaiverState,
 } from '../../results/run-report.ts'
-import { judgedCaseIds, stateOf } from '../../results/snapshot.ts'
-import { summarize } from '../../results/verdict.ts'
+import { stateOf } from '../../results/snapshot.ts'
+import { isDeviation, summarize } from '../../results/verdict.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'
-import { matchesOf, matchWaiver, type WaiverContent, type WaiverMatch } from './match-waiver.ts'
+import { matchesOf } from './case-globs.ts'
 
-function usedMessage(
-  days: number | undefined,
-  unmatched: readonly string[],
-  conforming: readonly string[],
-): string {
-  const rest = [
-    ...(unmatched.length > 0 ? [` Patterns without a deviation: ${firstTexts(unmatched)}.`] : []),
-    ...(conforming.length > 0 ? [` Cases of it that conform now: ${firstTexts(conforming)}.`] : []),
-  ].join('')
-  if (days === undefined) return `The requirement fails, and is waived.${rest}`
-  const time =
-    days === 0
-      ? 'Today is the last day of this waiver'
-      : `This waiver expires in ${counted(days, 'day')}`
-  return `${time}: then the failure fails the run.${rest}`
+const isExpired = ({ expires }: Waiver, today: string) => expires !== undefined && expires < today
+
+/** Returns those of the cases of a report that a waiver covers, as indexes. */
+function coveredCases({ cases: globs }: Waiver, ids: readonly string[], cases: readonly number[]) {
+  if (globs === undefined) return [...cases]
+  const own = cases.map((number) => ids[number] ?? '')
+  const covered = new Set(globs.flatMap((glob) => matchesOf(glob, own)))
+  return cases.filter((_, index) => covered.has(own[index] ?? ''))
 }
 
-/** Returns a sentence with the cases of deviations that a waiver does not name; empty if it covers any case. */
-function unnamedCases(
-  { deviations }: WaiverContent,
-  others: readonly Deviation[],
-  caseIds: readonly string[],
-): string[] {
-  const numbers = new Set(others.flatMap(({ cases = [] }) => cases))
-  if (deviations === undefined || numbers.size === 0) return []
-  const ids = [...numbers].flatMap((number) => caseIds[number] ?? [])
-  return [`Not covered: ${counted(ids.length, 'case')} (${firstTexts(ids)}).`]
+/** Returns the deviating cases that none of the waivers covers; `all` if they do not cover the failure. */
+function uncoveredCases(
+  waivers: readonly Waiver[],
+  { cases }: RequirementResult,
+  ids: readonly string[],
+): readonly number[] | 'all' {
+  if (waivers.some((one) => one.cases === undefined)) return []
+  const deviating = cases?.deviating ?? []
+  const covered = new Set(waivers.flatMap((one) => coveredCases(one, ids, deviating)))
+  return covered.size === 0 ? 'all' : deviating.filter((number) => !covered.has(number))
 }
 
-function exceededMessage(others: readonly Deviation[], further: number, cases: string[]): string {
-  const texts = firstTexts([...new Set(others.map(deviationText))], further)
-  const sentences = [`This waiver does not cover: ${texts}.`, ...cases]
-  return [...sentences, 'Have it fixed, or agree with the owner to waive it too.'].join(' ')
+function exceededText(uncovered: readonly number[] | 'all', ids: readonly string[]): string {
+  if (uncovered === 'all') return 'Its waiver covers none of the cases that deviate.'
+  const texts = uncovered.flatMap((number) => ids[number] ?? [])
+  return `Its waiver does not cover ${counted(texts.length, 'case')}: ${firstTexts(texts)}.`
 }
 
-/** Returns the failure with the deviations that the waiver does not cover first. */
+/** Returns the failure with the deviations that no waiver covers first. */
 function exceededResult(
   result: RequirementResult,
+  uncovered: readonly number[] | 'all',
   { requirement: _, ...waiver }: Waiver,
-  { covered, others }: Pick<WaiverMatch, 'covered' | 'others'>,
-  caseIds: readonly string[],
+  report: RunReport,
 ): RequirementResult {
-  const [other] = others
-  const { expected, actual, reads } = other ?? result
-  const notes = [...unnamedCases(waiver, others, caseIds), ...(result.notes ?? [])]
-  return {
+  const isUncovered = ({ cases = [] }: { cases?: number[] }) =>
+    uncovered === 'all' || cases.some((number) => uncovered.includes(number))
+  const { deviations = [], exchanges, notes = [] } = result
+  const sorted = deviations.toSorted((a, b) => Number(isUncovered(b)) - Number(isUncovered(a)))
+  const [first] = sorted
+  const { expected, actual, reads } = first ?? result
+  const changed = {
     ...result,
-    expected,
-    actual,
-    reads,
-    deviations: [
-      ...others,
-      ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
-    ],
-    ...(notes.length > 0 && { notes }),
-    exchanges: [...new Set([other?.exchange ?? [], ...result.exchanges].flat())],
-    waiver,
+    ...{ expected, actual, reads, waiver },
+    deviations: sorted,
+    notes: [exceededText(uncovered, report.cases), ...notes],
+    exchanges: [...new Set([first?.exchange ?? [], exchanges].flat())],
   }
+  return withReasonText(changed, report)
 }
 
-/** Returns those of the ids that an entry names. */
-function namedCases(deviations: Waiver['deviations'] = [], ids: readonly string[]): string[] {
-  const patterns = deviations.flatMap((one) => one.cases)
-  return [...new Set(patterns.flatMap((pattern) => matchesOf(pattern, ids)))]
-}
-
-/** Returns the cases that a waiver covers and the run did not judge, by whether the run has them. */
-function unjudgedCases({ deviations }: Waiver, { cases }: RequirementResult, report: RunReport) {
-  const ids = report.cases
-  const idsOf = (numbers: readonly number[] = []) => numbers.flatMap((number) => ids[number] ?? [])
-  const missing = idsOf(cases?.missing.flatMap((one) => one.cases))
-  if (deviations === undefined) return { missing, absent: [] }
-  // A response that the requirement does not apply to does not contradict it.
-  const known = [...new Set([...judgedCaseIds(report), ...missing])]
-  const named = [...new Set(deviations.flatMap((one) => one.cases))]
-  return {
-    missing: namedCases(deviations, missing),
-    absent: named.filter((pattern) => matchesOf(pattern, known).length === 0),
-  }
-}
-
-function passMessage({ missing, absent }: ReturnType<typeof unjudgedCases>): string {
-  const sentences = [
-    'The requirement passes, but it is unknown whether it still needs the waiver.',
-    missing.length > 0 &&
-      `Not judged: ${counted(missing.length, 'case')} of it (${firstTexts(missing)}).`,
-    absent.length > 0 &&
-      `Not in this run: ${counted(absent.length, 'case')} of it (${firstTexts(absent)}).`,
-  ]
-  return sentences.filter(Boolean).join(' ')
-}
-
+/** Returns the state of an entry. @param isWaived true if the valid entries cover the failure of its requirement */
 function review(
   waiver: Waiver,
   result: RequirementResult | undefined,
+  isWaived: boolean,
   known: ReadonlySet<string>,
-  { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
-  report: RunReport,
+  { run, cases: ids }: RunReport,
 ): readonly [WaiverState, message: string] {
-  const { requirement, expires, actual, deviations } = waiver
-  const { run, cases } = report
+  const { requirement, expires = '', cases } = waiver
   const today = run.startedAt.slice(0, 10)
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
-    const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
-    return ['unknown', message]
+    return [
+      'unknown',
+      `There is no requirement of this id.${instead} Correct the entry or remove it.`,
+    ]
   }
   if (result === undefined) return ['notApplicable', 'Its service was not probed.']
   const reported = stateOf(result)
   if (reported === 'not selected') return ['notApplicable', 'The requirement was not selected.']
-  const unjudged = unjudgedCases(waiver, result, report)
-  const isJudged = unjudged.missing.length + unjudged.absent.length === 0
-  if (reported === 'pass' && isJudged) {
-    return ['unused', 'The requirement passes. Remove the entry: it is no longer needed.']
+  const { conforming = [], deviating = [], missing = [] } = result.cases ?? {}
+  const own = (numbers: readonly number[]) => coveredCases(waiver, ids, numbers).length
+  const isMissing = own(missing.flatMap((one) => one.cases)) > 0
+  const isDeviating = isDeviation(result.verdict) && (cases === undefined || own(deviating) > 0)
+  const isPassing = reported === 'pass' || (isDeviation(result.verdict) && !isDeviating)
+  if (isPassing && !isMissing && (cases === undefined || own(conforming) > 0)) {
+    const what = cases === undefined ? 'The requirement passes' : 'All of its cases pass'
+    return ['unused', `${what}. Remove the entry: it is no longer needed.`]
   }
-  const deviates = reported === 'fail' || reported === 'advisory'
-  if (expires < today) {
-    const message = `The last day of this waiver was ${expires}. Have the deviation fixed, or agree on a later day with its owner.`
-    return ['expired', message]
+  if (isExpired(waiver, today)) {
+    return [
+      'expired',
+      `The last day of this waiver was ${expires}. Have the deviation fixed, or set a later day.`,
+    ]
   }
-  if (reported === 'pass') return ['noVerdict', passMessage(unjudged)]
-  const { furtherDeviations: further } = result
-  // A waiver with patterns does not cover deviations that were not kept.
-  const isUnknown = (actual ?? deviations) !== undefined && further !== undefined
-  if (deviates && (others.length > 0 || isUnknown)) {
-    const unnamed = unnamedCases(waiver, others, cases)
-    return ['exceeded', exceededMessage(others, isUnknown ? further : 0, unnamed)]
+  if (!isDeviating) {
+    return ['noVerdict', 'Not all of its cases were judged: it may still be needed.']
   }
-  if (deviates) {
-    const conforming = (result.cases?.conforming ?? []).flatMap((number) => cases[number] ?? [])
-    const fixed = namedCases(deviations, conforming)
-    return ['used', usedMessage(lastDays(expires, today), unmatched, fixed)]
+  if (!isWaived) {
+    return ['exceeded', 'The requirement deviates in other cases too. Have them fixed or waived.']
   }
-  // The deviation may be in a case that was not judged.
-  const outcome = reported === 'skipped' ? 'was skipped' : 'is inconclusive'
-  const message = `The requirement ${outcome}: it is unknown whether it still needs the waiver.`
-  return ['noVerdict', message]
+  const days = lastDays(waiver, today)
+  if (days === undefined) return ['used', 'The requirement fails, and is waived.']
+  const time = days === 0 ? 'today' : `in ${counted(days, 'day')}`
+  return ['used', `This waiver expires ${time}: then the failure fails the run.`]
 }
 
 /**
- * Applies waivers to the results of a run. An expired, unknown, or unused waiver fails the run, and
- * changes no verdict, nor does one that does not cover all deviations of its requirement. The date of a
- * run is the UTC date of its start.
+ * Applies waivers to the results of a run. An expired, unknown, or unused waiver fails the run, and changes no
+ * verdict. A failure is waived if the other waivers of its requirement cover all of its cases. The date of a run is
+ * the UTC date of its start.
  *
  * @param waivers with redacted texts
  * @param known ids of the requirements of every service, probed or not
@@ -169,34 +125,31 @@ export function withWaivers(
   waivers: readonly Waiver[],
   known: ReadonlySet<string>,
 ): RunReport {
-  const results = new Map(report.results.map((result) => [result.requirement, result]))
-  const normalize = createNormalizer(report)
+  const today = report.run.startedAt.slice(0, 10)
+  const valid = waivers.filter((one) => !isExpired(one, today))
+  const entriesOf = groupBy(valid, ({ requirement }) => requirement)
+  const results = report.results.map((result): RequirementResult => {
+    const entries = entriesOf.get(result.requirement)
+    if (entries === undefined || !isDeviation(result.verdict)) return result
+    const uncovered = uncoveredCases(entries, result, report.cases)
+    const [first] = entries
+    if (uncovered.length > 0) return exceededResult(result, uncovered, first, report)
+    const { requirement: _, ...waiver } = first
+    return { ...result, verdict: 'waived', waiver }
+  })
+  const byId = new Map(results.map((result) => [result.requirement, result]))
   const reviewed = waivers.map((waiver): ReviewedWaiver => {
-    const { requirement, ...details } = waiver
-    const result = results.get(requirement)
-    const matched = matchWaiver(
-      waiver,
-      result ? deviationsOf(result, report.exchanges) : [],
-      normalize,
-      report.cases,
-    )
-    const [state, message] = review(waiver, result, known, matched, report)
-    if (result !== undefined && state === 'used') {
-      results.set(requirement, { ...result, verdict: 'waived', waiver: details })
-    }
-    if (result !== undefined && state === 'exceeded') {
-      const exceeded = exceededResult(result, waiver, matched, report.cases)
-      results.set(requirement, withReasonText(exceeded, report))
-    }
+    const result = byId.get(waiver.requirement)
+    const isWaived = result?.verdict === 'waived'
+    const [state, message] = review(waiver, result, isWaived, known, report)
     return { ...waiver, state, message }
   })
-  const reviewedResults = [...results.values()]
-  const { verdict, counts } = summarize({ results: reviewedResults, run: report.run })
+  const { verdict, counts } = summarize({ results, run: report.run })
   return {
     ...report,
     verdict,
     ...(counts.waived > 0 && { knownDeviations: counts.waived }),
-    results: reviewedResults,
+    results,
     waivers: reviewed,
   }
 }

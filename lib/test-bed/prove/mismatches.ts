@@ -4,7 +4,7 @@ import type { RequirementResult, RunReport, RunVerdict } from '../../results/run
 import { summarize } from '../../results/verdict.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Exit status of a run without waivers and baseline, by verdict. */
+/** Exit status of a run without waivers, by verdict. */
 const exitCodes: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
 
 function formatReason({ reason, expected, actual }: RequirementResult): string {

@@ -10,9 +10,9 @@ import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { CodeHostingClient } from '../client.ts'
+import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from '../levels.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { generalScopes, type ScopeCategory, scopesExcept, type TokenScope } from '../levels.ts'
 import {
   type CreationOptions,
   sendingProblem,
