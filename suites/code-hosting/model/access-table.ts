@@ -161,11 +161,16 @@ function partsOf(target: Target): Factors[] {
       { sentAs: 'username' },
     ]),
     only([{ actor: 'anonymous', isProxied: true }]),
-    [
-      at('user', 'public repository'),
-      [...schemes.filter(([pair]) => pair === 'parameter')],
-      ...only([{ isTokenFirst: true }, { isTokenFirst: false }]),
-    ],
+    // Each parameter, before and after another one.
+    only(
+      (['user', 'public repository'] as const).flatMap((resource) =>
+        schemes.flatMap(([pair, parts]) =>
+          pair === 'parameter'
+            ? [true, false].map((isTokenFirst) => ({ ...parts, resource, isTokenFirst }))
+            : [],
+        ),
+      ),
+    ),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     // The token of the other account has the scheme that the main account does not use here.
     [at('settings'), [admins[0] as Level, ['other', { actor: 'other', sentAs: sentOtherwise }]]],

@@ -187,7 +187,8 @@ const rejections: readonly Rejection[] = [
   {
     requirement: 'code-hosting/authentication/wrong-password',
     // The password of a user is no token of another one.
-    applies: (one) => (isBasic(one) || isInBasic(one)) && isWrong(one),
+    applies: (one) =>
+      (isBasic(one) || isInBasic(one)) && isWrong(one) && one.problem !== 'unknown user',
     // A server may check first who may use Sudo.
     statuses: ({ sudo }) => (sudo ? undefined : [401]),
     // The server may call an empty password missing.

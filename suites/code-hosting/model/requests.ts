@@ -106,7 +106,13 @@ export class CaseRequests {
     if (isChange(one)) return this.#requestChange(describeCase(one), one, again)
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
-    const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
+    const options: CallOptions = {
+      ...again,
+      ...(await this.optionsOf(one)),
+      // Pages of the list have parameters.
+      ...(one.isTokenFirst !== undefined &&
+        resource !== 'repositories' && { query: { page: '1' } }),
+    }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
@@ -114,10 +120,8 @@ export class CaseRequests {
   }
 
   /** Returns the credentials of a case, and the user that it names with sudo. */
-  async optionsOf(
-    one: Case,
-  ): Promise<Pick<CallOptions, 'credentials' | 'headers' | 'query' | 'sudo'>> {
-    const { sudo, isOfBrowser, isProxied, isTokenFirst } = one
+  async optionsOf(one: Case): Promise<Pick<CallOptions, 'credentials' | 'headers' | 'sudo'>> {
+    const { sudo, isOfBrowser, isProxied } = one
     const { baseUrl, username = 'admin' } = this.#parts.target
     const { origin } = new URL(baseUrl)
     return {
@@ -125,7 +129,6 @@ export class CaseRequests {
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
       ...(isOfBrowser && { headers: { Origin: origin, 'Accept-Encoding': 'gzip' } }),
       ...(isProxied && { headers: proxyFields(username) }),
-      ...(isTokenFirst !== undefined && { query: { page: '1' } }),
     }
   }
 

@@ -114,6 +114,12 @@ export const authenticationFaults = [
       'user',
       tokenInBasic('password', (username) => username.startsWith('plumbline')),
     ),
+    'unknown-username-accepted': on('user', {
+      accountNamed: (username, _password, { server: { store } }) =>
+        store.account(username) ?? store.account(logins.other),
+      passwordHolds: ({ password, login }, presented) =>
+        login === logins.other || password === presented,
+    }),
     'token-accepted-as-a-username': on(
       'user',
       tokenInBasic('username', () => true),
