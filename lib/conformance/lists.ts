@@ -4,25 +4,37 @@ import { type FailedExpectation, isFailedExpectation } from './deviations.ts'
 /** Thrown if a check needs a whole list that has more pages than may be read. */
 export class ListTruncatedError extends Inconclusive {}
 
-const ATTEMPTS = 3
+const ATTEMPTS = 5
+/** Number of times that a failed check must fail again, since a change may be over before it can be seen. */
+const CONFIRMATIONS = 2
 
 /**
- * Repeats a check while its data changes. `check` gets the number of the attempt, from 0, and sends later
- * ones `fresh`; `haveChanged` gets the expectation that failed, if any. @throws Inconclusive if the data changed during each attempt
+ * Repeats a check while its data changes, and after it failed. `check` gets the number of the attempt, from 0, and sends
+ * later ones `fresh`; it also gets the expectation that failed before, to judge only its cases.
+ *
+ * @param haveChanged gets the expectation that failed, if any
+ * @throws Inconclusive if the data changed during each attempt, or the check failed in some of them only
  */
 export async function retryWhileChanging(
   data: string,
-  check: (attempt: number) => Promise<void>,
+  check: (attempt: number, failed?: FailedExpectation) => Promise<void>,
   haveChanged: (failed?: FailedExpectation) => Promise<boolean>,
 ): Promise<void> {
+  let before: FailedExpectation | undefined
+  let confirmations = 0
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [outcome] = await Promise.allSettled([check(attempt)])
+    const [outcome] = await Promise.allSettled([check(attempt, before)])
     const error = outcome.status === 'rejected' ? outcome.reason : undefined
     // A repetition would end at the same page.
     if (error instanceof ListTruncatedError) throw error
-    if (await haveChanged(isFailedExpectation(error) ? error : undefined)) continue
-    if (outcome.status === 'rejected') throw error
-    return
+    const failed = isFailedExpectation(error) ? error : undefined
+    if (!(await haveChanged(failed))) {
+      if (error !== undefined && failed === undefined) throw error
+      if (failed === undefined && before === undefined) return
+      if (confirmations === CONFIRMATIONS && failed) throw failed
+      confirmations = failed ? confirmations + 1 : 0
+      before = failed
+    }
   }
   const text = `${data} changed during each of ${ATTEMPTS} attempts`
   throw new Inconclusive({ kind: 'changing data', text })

@@ -30,7 +30,7 @@ export interface CallOptions
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
   /** Further query parameters. */
-  query?: Readonly<Record<string, string>>
+  query?: PageQuery
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -45,6 +45,12 @@ export type TokenRequest = { name?: string | number; scopes: readonly string[] }
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record in order; undefined if the body is not a list of such records. */
   readonly names: string[] | undefined
+}
+
+function setQuery({ searchParams }: URL, query: PageQuery): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) searchParams.set(name, String(value))
+  }
 }
 
 const MAX_REDIRECTS = 5
@@ -115,9 +121,7 @@ export class CodeHostingClient {
 
   async repositories(query: PageQuery = {}, options?: CallOptions): Promise<RepositoryPage> {
     const url = this.#below(REPOSITORIES_PATH)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
+    setQuery(url, query)
     return asPage(await this.#call(url, options))
   }
 
@@ -144,7 +148,7 @@ export class CodeHostingClient {
     { sudo, oneTimeCode, query = {}, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const { method = 'GET' } = request
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    setQuery(url, query)
     if (sudo?.in === 'query') url.searchParams.set('sudo', sudo.as)
     return this.#send({
       ...request,

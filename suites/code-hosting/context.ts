@@ -6,7 +6,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Repositories } from './accounts/repositories.ts'
-import { CodeHostingClient } from './client.ts'
+import { CodeHostingClient, codeHostingEndpoints } from './client.ts'
 import { AccessChecks } from './model/access-checks.ts'
 import {
   type ProtectedEndpoint,
@@ -15,6 +15,7 @@ import {
   type ScopeRejection,
 } from './model/endpoints.ts'
 import { ListChecks } from './model/list-checks.ts'
+import { numberIn } from './model/page-cache.ts'
 import type { RepositoryList } from './model/repository-list.ts'
 import { CaseRequests } from './model/requests.ts'
 import { observePageSizes } from './model/walk.ts'
@@ -33,8 +34,10 @@ export interface CodeHostingContext {
   readonly run: Run
   /** The configured service. */
   readonly target: CodeHostingTarget
-  /** The configured settings of the server. */
+  /** The settings of the server, as its record has the page sizes. */
   readonly settings: CodeHostingSettings
+  /** The settings that the operator expects. */
+  readonly configured: Readonly<CodeHostingSettings>
   /** Sends requests to the documented endpoints, by default with credentials of the main account. */
   readonly codeHosting: CodeHostingClient
   readonly accounts: Accounts
@@ -62,8 +65,10 @@ export interface CodeHostingContext {
 }
 
 export function createCodeHostingContext(run: Run): CodeHostingContext {
-  const target = serviceIn(run.settings.target, 'codeHosting')
-  const { settings } = target
+  const configured = serviceIn(run.settings.target, 'codeHosting')
+  // The preflight sets page sizes.
+  const settings = { ...configured.settings }
+  const target = { ...configured, settings }
 
   const codeHosting = new CodeHostingClient(
     target.baseUrl,
@@ -88,6 +93,7 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   return {
     ...parts,
     settings,
+    configured: configured.settings,
     tokenCreation,
     access,
     suppliedReads,
@@ -142,5 +148,30 @@ export async function codeHostingPreflight({
     const gateway = [400, 401, 403].includes(first.status) ? `, like ${demandingGateway}` : ''
     const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}${gateway}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
+  }
+  const record = responses.find(({ request }) => request.endpoint === codeHostingEndpoints.settings)
+  if (record?.status === 200) await adoptPageSizes(record, codeHosting, settings)
+}
+
+/** Sets the page sizes of the server's record, unless its lists have the configured ones. */
+async function adoptPageSizes(
+  { json }: Exchange,
+  client: CodeHostingClient,
+  settings: CodeHostingSettings,
+): Promise<void> {
+  const fields: Record<string, unknown> = Object(json)
+  for (const [name, field] of [
+    ['defaultPagingNum', 'default_paging_num'],
+    ['maxResponseItems', 'max_response_items'],
+  ] as const) {
+    const reported = Number(fields[field])
+    const isSize = Number.isInteger(fields[field]) && reported > 0
+    if (!isSize || reported === settings[name]) continue
+    const query =
+      name === 'defaultPagingNum' ? {} : { limit: Math.max(reported, settings[name]) + 1 }
+    const page = await client.repositories(query).catch(() => undefined)
+    if (page === undefined || numberIn(page, 'x-perpage') !== settings[name]) {
+      settings[name] = reported
+    }
   }
 }

@@ -5,6 +5,7 @@ import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
 import { readDocumentation, requireDocumentation } from './documentation.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { documentationUrl, leadsToDocumentation, originOf } from './model/exchange-filters.ts'
@@ -26,9 +27,25 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, target, t
   })
 })
 
-verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
-  const error = await codeHosting.user({ credentials: anonymous })
-  const url = documentationUrl(error) ?? skip('there was no error body with a url')
+/** Returns the first response whose body has a url. @throws Skip if there is none */
+async function firstWithUrl(requests: readonly (() => Promise<Exchange>)[]): Promise<Exchange> {
+  for (const request of requests) {
+    const error = await request().catch((reason: unknown) => {
+      if (!(reason instanceof Skip)) throw reason
+    })
+    if (error && documentationUrl(error) !== undefined) return error
+  }
+  return skip('there was no error body with a url')
+}
+
+verify('code-hosting/errors/documentation-link', async (context) => {
+  const { codeHosting, creations, repositories, target, tokens } = context
+  const error = await firstWithUrl([
+    () => codeHosting.user({ credentials: anonymous }),
+    async () => codeHosting.repository(repositories.missingName()),
+    creations.withoutName,
+  ])
+  const url = documentationUrl(error) as string
   const link = URL.canParse(url, error.request.url.href)
     ? new URL(url, error.request.url)
     : undefined

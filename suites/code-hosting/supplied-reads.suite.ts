@@ -7,6 +7,7 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
 import { toPointer } from '../../lib/text/json-pointer.ts'
+import type { PageQuery } from './client.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { otherCategories } from './needs.ts'
 import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
@@ -65,19 +66,25 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...
 })
 
 verify('code-hosting/tokens/last-eight-in-reads', async (context) => {
-  const { accounts, suppliedReads, tokenCreation, tokens } = context
+  const { accounts, settings, suppliedReads, tokenCreation, tokens } = context
+  const limit = settings.maxResponseItems + 1
   await tokens.with('all')
   const name = tokens.nameOf(await tokens.creation('all'))
   const { username } = accounts.main()
   return judgeCases(
     [
-      { name: 'CODE_HOSTING_TOKEN_LIST', isAgain: false },
-      { name: 'CODE_HOSTING_TOKEN_LIST after the token was used', isAgain: true },
+      { name: 'CODE_HOSTING_TOKEN_LIST' },
+      { name: 'CODE_HOSTING_TOKEN_LIST after the token was used', isAgain: true as const },
+      // Requirements about pages of lists judge these too.
+      { name: 'the second page of CODE_HOSTING_TOKEN_LIST', query: { page: 2 } },
+      { name: 'CODE_HOSTING_TOKEN_LIST with a limit above the maximum', query: { limit } },
     ],
-    async ({ isAgain }) => {
-      const list = await suppliedReads.readTokenList(isAgain)
+    async ({ isAgain, query }: { name: string; isAgain?: true; query?: PageQuery }) => {
+      const list = query
+        ? await suppliedReads.readTokenPage(query)
+        : await suppliedReads.readTokenList(isAgain)
       const records: unknown[] = Array.isArray(list.json) ? list.json : []
-      if (!records.some((one) => Object(one).name === name)) {
+      if (query === undefined && !records.some((one) => Object(one).name === name)) {
         skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
       }
       const issued = tokenCreation.issuedTokens.filter(({ account }) => account === username)

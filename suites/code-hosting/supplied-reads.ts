@@ -6,7 +6,7 @@ import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lo
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import type { CallOptions, CodeHostingClient } from './client.ts'
+import type { CallOptions, CodeHostingClient, PageQuery } from './client.ts'
 import { expect } from './matchers.ts'
 import type { ScopeRejection } from './model/endpoints.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
@@ -54,6 +54,8 @@ export interface SuppliedReads {
    * @throws Inconclusive if the request fails
    */
   readTokenList(isAgain?: boolean): Promise<Exchange>
+  /** Reads them with other query parameters. */
+  readTokenPage(query: PageQuery): Promise<Exchange>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
   readBeyond(limit: Limit): Promise<Exchange>
   /** Reads the release; returns undefined if the operator supplies no request. */
@@ -129,6 +131,12 @@ export function createSuppliedReads(
       const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
       const list = await client.undocumented(request, { credentials, fresh: true, priority })
       return requireSuccess(list, table.tokenList.name)
+    },
+
+    async readTokenPage(query) {
+      const request = target.tokenList ?? skipUnmetNeed('token list')
+      const { credentials } = accounts.main()
+      return client.undocumented(request, { credentials, query })
     },
 
     async readBeyond(limit) {

@@ -132,13 +132,13 @@ export class Repositories {
    * @throws Inconclusive if the list keeps changing or has more than PROBE_MAX_PAGES pages
    */
   async retryWhileChanging(
-    check: (list: RepositoryList) => Promise<void>,
+    check: (list: RepositoryList, failed?: FailedExpectation) => Promise<void>,
     credentials?: Credentials,
   ): Promise<void> {
     let list: RepositoryList | undefined
-    const checkList = (attempt: number) => {
+    const checkList = (attempt: number, failed?: FailedExpectation) => {
       list = new RepositoryList(this.#reading(attempt, credentials))
-      return check(list)
+      return check(list, failed)
     }
     const isChanged = (failed?: FailedExpectation) =>
       this.#wasChanged([...(list?.readingPages ?? [])], [...(list?.inspectedPages ?? [])], failed)

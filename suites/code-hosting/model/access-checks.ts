@@ -9,7 +9,7 @@ import {
 } from '../../../lib/conformance/check-errors.ts'
 import { note } from '../../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../../lib/conformance/contrast.ts'
-import { displayValue } from '../../../lib/conformance/describe-exchange.ts'
+import { displayValue, messageOf } from '../../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { judgeCases } from '../../../lib/conformance/judge-cases.ts'
@@ -19,8 +19,16 @@ import { expect } from '../matchers.ts'
 import type { RequirementId } from '../requirements.ts'
 import { scopesExcept, type TokenScope } from '../tokens/scopes.ts'
 import { rejectsCredentials } from '../tokens/tokens.ts'
-import { statusOfChange } from './access.ts'
-import { type Account, type Case, categoriesOf, isChange, isLacking, isPublicOnly } from './case.ts'
+import { LEGACY_DISABLED, statusOfChange } from './access.ts'
+import {
+  type Account,
+  type Case,
+  categoriesOf,
+  isChange,
+  isLacking,
+  isLegacy,
+  isPublicOnly,
+} from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
 import type { ScopeRejection } from './endpoints.ts'
 import { loginIn } from './exchange-filters.ts'
@@ -217,6 +225,10 @@ export class AccessChecks {
     if (one.sentAs.startsWith('?') && response.status === 401) {
       const server = 'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401'
       note(`${server}: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.`)
+    }
+    if (isLegacy(one) && messageOf(response) === LEGACY_DISABLED) {
+      const server = 'A server with ALLOW_LEGACY_TOKEN_SCHEME=false returns this text'
+      note(`${server}: set CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME=false for it.`)
     }
     // The document does not say what a site administrator may change.
     const isOfOwner = one.actor !== 'admin' || one.sudo !== undefined

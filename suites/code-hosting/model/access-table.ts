@@ -153,7 +153,7 @@ function partsOf(target: Target): Factors[] {
     ],
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
     // A server may accept a token as a password if its scopes let it create tokens.
-    [tokensOfMain, ...only([{ scopes: [UNRELATED_SCOPE] }, {}]), ...only([{ sentAs: 'password' }])],
+    [tokensOfMain, ...only([{ sentAs: 'password' }])],
     [tokensOfMain, ...only([{ sentAs: 'username' }, { actor: 'admin', sentAs: 'Basic' }])],
     only([
       { sentAs: 'password', problem: 'unknown user' },

@@ -59,6 +59,9 @@ interface Rejection {
 }
 
 export const INVALID_CREDENTIALS = 'invalid username, password or token'
+/** The message for the token scheme where it is disabled. */
+export const LEGACY_DISABLED =
+  "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
 const REQUIRED = 'token is required'
 
 /** Who may not see the repository of a change gets 404. */
@@ -154,7 +157,7 @@ const rejections: readonly Rejection[] = [
     applies: (one, { allowLegacyTokenScheme }) =>
       sendsToken(one) && isLegacy(one) && !allowLegacyTokenScheme,
     statuses: [401],
-    messages: ["the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"],
+    messages: [LEGACY_DISABLED],
     control: { sentAs: 'Bearer' },
   },
   {

@@ -54,11 +54,29 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 }
 
 /** Returns true if the page and limit of a query are within the documented ranges. */
-export const hasStatedQuery = ({ request: { url } }: Exchange) =>
+const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
-/** Returns true for a list page whose query parameters are within the documented ranges. */
-export const isStatedPage = (exchange: Exchange) => isListPage(exchange) && hasStatedQuery(exchange)
+export const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
+
+/** Returns true for a page of another list than that of repositories: of tokens, or with a field of pages. */
+export function isOtherList(
+  exchange: Exchange,
+  { target }: { target: CodeHostingTarget },
+): boolean {
+  const { request, status, headers, minLength, json } = exchange
+  const { endpoint, method, url } = request
+  if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
+  if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
+  if (minLength === undefined && !Array.isArray(json)) return false
+  const { baseUrl, tokenList } = target
+  const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
+  return isOfTokens === true || PAGINATION_HEADERS.some((name) => headers.has(name))
+}
+
+/** Returns true for a page of any list whose query parameters are within the documented ranges. */
+export const isStatedPage = (exchange: Exchange, context: { target: CodeHostingTarget }) =>
+  (isListPage(exchange) || isOtherList(exchange, context)) && hasStatedQuery(exchange)
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:

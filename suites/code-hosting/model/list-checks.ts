@@ -1,5 +1,5 @@
 import { Inconclusive, Skip, skip, skipExplained } from '../../../lib/conformance/check-errors.ts'
-import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
+import { failuresIn, isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { allJudged, judgeCases } from '../../../lib/conformance/judge-cases.ts'
@@ -120,10 +120,11 @@ export class ListChecks {
         )
         // Each case of a list that cannot be read has the reason.
         if ('error' in list) return judgeNamed(ofOwner, () => Promise.reject(list.error))
-        const judging = this.#parts.repositories.retryWhileChanging(
-          (list) => this.#judgeList(rule, ofOwner, this.#read(list, owner), judged),
-          list.credentials,
-        )
+        const judging = this.#parts.repositories.retryWhileChanging((list, failed) => {
+          const again = new Set(failuresIn(failed).flatMap((one) => casesOf(one)))
+          const cases = ofOwner.filter((one) => !failed || again.has(describeListCase(one)))
+          return this.#judgeList(rule, cases, this.#read(list, owner), judged)
+        }, list.credentials)
         await judging.catch(async (error: unknown) => {
           const isChanging = error instanceof Inconclusive && error.reason.kind === 'changing data'
           if (isChanging && rule.ofUnreadLists) {
@@ -237,6 +238,8 @@ export class ListChecks {
     return (await this.#requests.optionsOf(one)).credentials
   }
 }
+
+const casesOf = (error: unknown) => (isFailedExpectation(error) ? (error.cases ?? []) : [])
 
 const judgeNamed = (cases: readonly ListCase[], judge: (one: ListCase) => Promise<void>) =>
   judgeCases(

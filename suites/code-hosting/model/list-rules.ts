@@ -6,7 +6,7 @@ import { expect } from '../matchers.ts'
 import { skipUnmetNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
 import { isPublicOnly } from './case.ts'
-import { isListPage } from './exchange-filters.ts'
+import { isListPage, PAGINATION_HEADERS } from './exchange-filters.ts'
 import {
   type ComparedPage,
   defaultSender,
@@ -165,8 +165,6 @@ async function expectTotal(
   await list.names()
 }
 
-const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
-
 export function expectExposed(page: Exchange): void {
   for (const name of PAGINATION_HEADERS.filter((name) => page.headers.has(name))) {
     expect(page).toListInHeader('Access-Control-Expose-Headers', name)
@@ -217,8 +215,17 @@ export const listRules = {
     ofAnyList: true,
     assert: expectTotal,
     requires(judged) {
-      const isCounted = judged.some(({ page }) => page.headers.has('x-total-count'))
-      if (!isCounted) skipUnmetNeed('counted list')
+      const isCounted = ({ page }: ComparedPage) => page.headers.has('x-total-count')
+      if (!judged.some(isCounted)) skipUnmetNeed('counted list')
+      // A list that counts its items counts them on every page. A token may restrict it to a list that does not.
+      const others = judged.filter(({ one, page, isOfList }) => {
+        const isShown = isOfList && namesOf(page).length > 0
+        return isShown && !isPublicOnly(one) && !isPastTheEnd(one)
+      })
+      for (const { page } of others) {
+        const text = 'X-Total-Count, which other pages have'
+        expect(page).toHaveHeaderLike('X-Total-Count', /^\d+$/, text)
+      }
     },
   },
   'code-hosting/pagination/link-when-several-pages': {

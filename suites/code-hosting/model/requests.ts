@@ -110,8 +110,7 @@ export class CaseRequests {
       ...again,
       ...(await this.optionsOf(one)),
       // Pages of the list have parameters.
-      ...(one.isTokenFirst !== undefined &&
-        resource !== 'repositories' && { query: { page: '1' } }),
+      ...(one.isTokenFirst !== undefined && resource !== 'repositories' && { query: { page: 1 } }),
     }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)

@@ -87,6 +87,10 @@ const expected: Record<keyof typeof responseRules, readonly string[]> = {
   'code-hosting/pagination/total-count': ['list'],
   'code-hosting/pagination/link-when-several-pages': ['list'],
   'code-hosting/pagination/link-relations': ['list'],
+  'code-hosting/pagination/default-limit': [],
+  'code-hosting/pagination/limit-not-positive': [],
+  'code-hosting/pagination/limit-honoured': [],
+  'code-hosting/pagination/limit-lowered': [],
   'code-hosting/pagination/exposed-headers': ['list'],
   'code-hosting/errors/body': [...errors, 'archived change'],
   'code-hosting/errors/documentation-link': [...errors, 'archived change'],
@@ -119,7 +123,7 @@ it.each([
 
 interface Sent extends StubResponse {
   by?: Credentials
-  endpoint?: keyof typeof codeHostingEndpoints
+  endpoint?: keyof typeof codeHostingEndpoints | 'another'
   path?: string
   origin?: string
   /** Values of the tokens that other requests of the run created. */
@@ -131,10 +135,11 @@ interface Sent extends StubResponse {
 type Judged = [sent: Sent, isRight: boolean | undefined]
 
 const target = targetWith()
+const sizes = target.settings
 
 function exchangeOf({ by, endpoint = 'user', path, origin, ...response }: Sent) {
   return exchangeWith(response, path, {
-    endpoint: codeHostingEndpoints[endpoint],
+    ...(endpoint !== 'another' && { endpoint: codeHostingEndpoints[endpoint] }),
     ...(by && { credentials: by }),
     ...(origin !== undefined && { headers: { Origin: origin } }),
   })
@@ -175,6 +180,18 @@ const firstPage = (changes: Record<string, string> = {}, without = ''): Sent => 
   delete headers[without]
   return { ...ofList, json: [{}, {}, {}], headers }
 }
+/** A page of another list, of which the server says these. */
+const otherList = (query: string, headers: Record<string, string>, count = 1): Sent => ({
+  ...{ endpoint: 'another', path: `/api/v1/orgs${query}`, headers },
+  json: Array.from({ length: count }, () => ({})),
+})
+const ofLimit = (query: string, size: number): Judged[] => [
+  [otherList(query, { 'X-PerPage': `${size}` }, size), true],
+  [otherList(query, { 'X-PerPage': `${size + 1}` }), false],
+  [otherList(query, { 'X-Page': '1' }, size + 1), false],
+  [otherList('?limit=many', { 'X-Page': '1' }, size + 1), undefined],
+  [otherList(query, {}, size + 1), undefined],
+]
 const error = { message: 'no', url: 'https://git.example.com/api/swagger' }
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 const LATER = 'Thu, 01 Jan 2099 00:00:00 GMT'
@@ -258,7 +275,16 @@ const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = 
     [{ text: '' }, undefined],
     [{ text: '<html>', endpoint: 'documentation' }, undefined],
   ],
+  'code-hosting/pagination/default-limit': ofLimit('', sizes.defaultPagingNum),
+  'code-hosting/pagination/limit-not-positive': ofLimit('?limit=-1', sizes.defaultPagingNum),
+  'code-hosting/pagination/limit-honoured': ofLimit('?limit=2', 2),
+  'code-hosting/pagination/limit-lowered': ofLimit('?limit=999', sizes.maxResponseItems),
   'code-hosting/pagination/page-header': [
+    [otherList('?page=2&limit=2', { 'X-Page': '2', 'X-Total-Count': '3' }), true],
+    [otherList('?page=2&limit=2', { 'X-Page': '1', 'X-Total-Count': '3' }), false],
+    [otherList('?page=2&limit=2', { 'X-Page': '1', 'X-Total-Count': '2' }), true],
+    [otherList('', { 'X-Total-Count': '1' }), false],
+    [otherList('', {}), undefined],
     ...pageWith('X-Page', ['1', '9', '10', '120'], true),
     ...pageWith('X-Page', ['0', '01', '1 of 2', 'x1', ''], false),
     [{ ...ofList, json: {} }, undefined],
@@ -270,6 +296,8 @@ const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = 
     [{ ...statedPage({ 'X-PerPage': '1' }), json: [{}, {}] }, false],
   ],
   'code-hosting/pagination/has-more-header': [
+    [otherList('?limit=1', { 'X-HasMore': 'true', 'X-Total-Count': '2' }), true],
+    [otherList('?limit=1', { 'X-HasMore': 'false', 'X-Total-Count': '2' }), false],
     ...pageWith('X-HasMore', ['true', 'false'], true),
     ...pageWith('X-HasMore', ['untrue', 'false, true'], false),
     ...outlier(firstPage({ 'x-hasmore': 'false' })),

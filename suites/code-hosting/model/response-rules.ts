@@ -17,6 +17,7 @@ import {
   isApiResponse,
   isListOrNull,
   isOfTheService,
+  isOtherList,
   isSchemeResponse,
   isSentByAdmin,
   isStatedPage,
@@ -25,7 +26,9 @@ import {
 } from './exchange-filters.ts'
 import { expectExposed } from './list-rules.ts'
 import { isOpen, type ListCase } from './list-table.ts'
+import { numberIn } from './page-cache.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
+import { pageSize } from './pages.ts'
 
 /** The other exchanges for a rule about responses. */
 interface ResponseContext extends Pick<CodeHostingContext, 'target' | 'settings'> {
@@ -79,9 +82,47 @@ const ofPages = {
   // Numbers beyond the documented range state no page.
   plans: (one: Case, access: Access) =>
     isList(one, access) && !('limit' in one && isOpen(one as ListCase)),
+  includes: isOtherList,
   appliesTo: isStatedPage,
   absenceReason: 'no page of a list',
 } as const
+
+/** Returns what a page of another list says of itself; undefined past the end, or for an unknown place. */
+function ownPlace(page: Exchange, { target, settings }: ResponseContext) {
+  if (!isOtherList(page, { target })) return undefined
+  const { searchParams } = page.request.url
+  const [number, limit] = ['page', 'limit'].map((name) => searchParams.get(name) ?? '0')
+  const total = numberIn(page, 'x-total-count')
+  if (!/^-?\d+$/.test(`${number}`) || !/^-?\d+$/.test(`${limit}`)) return undefined
+  const place = { number: Math.max(1, Number(number)), size: pageSize(limit, settings), total }
+  const isPastTheEnd = (total ?? Infinity) <= (place.number - 1) * place.size
+  return place.number > 1 && (total === undefined || isPastTheEnd) ? undefined : place
+}
+
+/** A rule about the limits of lists other than that of repositories, which has a table. */
+const ofOtherLists = (isLimit: (limit: number | undefined, maximum: number) => boolean) =>
+  ({
+    plans: () => false,
+    includes: isOtherList,
+    appliesTo(page, { target, settings: { defaultPagingNum, maxResponseItems } }) {
+      const limit = page.request.url.searchParams.get('limit') ?? undefined
+      if (limit !== undefined && !/^-?\d+$/.test(limit)) return false
+      const isDefault = Number(limit ?? 0) <= 0
+      return (
+        isOtherList(page, { target }) &&
+        isStatedPage(page, { target }) &&
+        // The document does not say whether a default above the maximum is lowered.
+        !(isDefault && defaultPagingNum > maxResponseItems) &&
+        isLimit(limit === undefined ? undefined : Number(limit), maxResponseItems)
+      )
+    },
+    absenceReason: 'no page of another list',
+    assert(page, { settings }) {
+      const size = pageSize(page.request.url.searchParams.get('limit') ?? undefined, settings)
+      expect(page).toHaveItemsUpTo(size)
+      expect(page).toHaveHeaderWherePresent('X-PerPage', size)
+    },
+  }) satisfies ResponseRule
 
 /** A rule about authenticated responses to a token in a scheme. */
 function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => void) {
@@ -105,10 +146,11 @@ function ofScheme(scheme: 'bearer' | 'token', assert: (response: Exchange) => vo
 function expectConsistent(
   id: Outlier['requirement'],
   page: Exchange,
-  { run, settings }: ResponseContext,
+  context: ResponseContext,
 ): void {
+  const { run, settings } = context
   const isOutlier = (one: Exchange) =>
-    isStatedPage(one) && outlierOf(one, settings)?.requirement === id
+    isStatedPage(one, context) && outlierOf(one, settings)?.requirement === id
   const outlier = outlierOf(page, settings)
   if (outlier?.requirement !== id || run.exchanges.filter(isOutlier).length < 2) return
   const { header, expected } = outlier
@@ -200,7 +242,11 @@ export const responseRules = {
   },
   'code-hosting/pagination/page-header': {
     ...ofPages,
-    assert: (page) => expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1'),
+    assert(page, context) {
+      expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1')
+      const place = ownPlace(page, context)
+      if (place) expect(page).toHaveHeader('X-Page', place.number)
+    },
   },
   'code-hosting/pagination/per-page-header': {
     ...ofPages,
@@ -213,6 +259,8 @@ export const responseRules = {
     ...ofPages,
     assert(page, context) {
       expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false')
+      const { number = 1, size = 1, total } = ownPlace(page, context) ?? {}
+      if (total !== undefined) expect(page).toHaveHeader('X-HasMore', String(total > number * size))
       expectConsistent('code-hosting/pagination/has-more-header', page, context)
     },
   },
@@ -223,9 +271,18 @@ export const responseRules = {
   },
   'code-hosting/pagination/link-when-several-pages': {
     ...ofPages,
-    assert: (page, context) =>
-      expectConsistent('code-hosting/pagination/link-when-several-pages', page, context),
+    assert(page, context) {
+      expectConsistent('code-hosting/pagination/link-when-several-pages', page, context)
+      const { size = 1, total = 0 } = ownPlace(page, context) ?? {}
+      if (total > size) expect(page).toHaveHeader('Link')
+    },
   },
+  'code-hosting/pagination/default-limit': ofOtherLists((limit) => limit === undefined),
+  'code-hosting/pagination/limit-not-positive': ofOtherLists((limit = 1) => limit <= 0),
+  'code-hosting/pagination/limit-honoured': ofOtherLists(
+    (limit = 0, maximum) => limit > 0 && limit <= maximum,
+  ),
+  'code-hosting/pagination/limit-lowered': ofOtherLists((limit = 0, maximum) => limit > maximum),
   'code-hosting/pagination/link-relations': {
     ...ofPages,
     assert: (page, context) =>
@@ -234,7 +291,8 @@ export const responseRules = {
   'code-hosting/pagination/exposed-headers': {
     ...ofPages,
     // If no page has the field without Origin, the check of the requirement sends Origin.
-    appliesTo: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
+    appliesTo: (page, context) =>
+      isStatedPage(page, context) && context.run.exchanges.some(exposes),
     absenceReason: 'no page of a list with Access-Control-Expose-Headers',
     assert: expectExposed,
   },

@@ -70,20 +70,27 @@ const onEveryPage =
 
 export const pagination = [
   ...requirements({ section, needs: defaultPage, tolerances: defaultSizes })({
-    'code-hosting/pagination/default-limit':
-      'If the request has no limit parameter, the server uses the default page size.',
+    'code-hosting/pagination/default-limit': {
+      statement: 'If the request has no limit parameter, the server uses the default page size.',
+      checkedBy: ['probe', 'invariant'],
+    },
     'code-hosting/pagination/limit-not-positive': {
       statement: 'If limit is 0 or less, the server uses the default page size.',
+      checkedBy: ['probe', 'invariant'],
       tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
     },
   }),
   ...requirements({ section, needs: ['main account'], tolerances: movingData })({
-    'code-hosting/pagination/limit-honoured':
-      'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
+    'code-hosting/pagination/limit-honoured': {
+      statement:
+        'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
+      checkedBy: ['probe', 'invariant'],
+    },
     'code-hosting/pagination/limit-lowered': {
       statement:
         'If limit is above the maximum page size, the server uses the maximum page size and returns no error.',
       because: 'the table of query parameters lowers a larger limit without an error',
+      checkedBy: ['probe', 'invariant'],
       tolerances: { ...movingData, ...beyondBits('limit', 63) },
     },
   }),
