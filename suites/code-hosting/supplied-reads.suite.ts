@@ -76,8 +76,11 @@ verify('code-hosting/tokens/last-eight-in-reads', async (context) => {
       { name: 'CODE_HOSTING_TOKEN_LIST' },
       { name: 'CODE_HOSTING_TOKEN_LIST after the token was used', isAgain: true as const },
       // Requirements about pages of lists judge these too.
-      { name: 'the second page of CODE_HOSTING_TOKEN_LIST', query: { page: 2 } },
-      { name: 'CODE_HOSTING_TOKEN_LIST with a limit above the maximum', query: { limit } },
+      { name: 'CODE_HOSTING_TOKEN_LIST, its second page', query: { limit: 1, page: 2 } },
+      {
+        name: 'CODE_HOSTING_TOKEN_LIST, with a limit above the maximum',
+        query: { limit, page: 1 },
+      },
     ],
     async ({ isAgain, query }: { name: string; isAgain?: true; query?: PageQuery }) => {
       const list = query
