@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProvisionWork } from '../../../lib/conformance/provisioner.ts'
+import { isBelow } from '../../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createProbe, type Probe } from '../../../lib/probe/probe.ts'
@@ -75,6 +76,7 @@ export type OrganizationRecord = (typeof examples)['an organization']
 
 const settingFields = [
   'max_response_items',
+  'default_paging_num',
   'default_git_trees_per_page',
   'default_max_blob_size',
   'default_max_response_size',
@@ -99,6 +101,19 @@ export function readRecord<K extends Kind>(kind: K, exchange: Exchange): (typeof
   const body: unknown = exchange.json
   if (isLike(examples[kind], body)) return body
   throw notLike(kind, exchange)
+}
+
+/** @throws ProvisionError if the body is not the record of the account with this name, which later paths contain */
+export function readAccount(name: string, exchange: Exchange): AccountRecord {
+  const record = readRecord('an account', exchange)
+  if (record.login === name) return record
+  const { method, url } = exchange.record.request
+  const login = JSON.stringify(
+    excerpt(printableSentence(record.login), { characters: 60, lines: 1 }),
+  )
+  throw new ProvisionError(
+    `${method} ${url} returned the account ${login} instead of ${name}. Choose another --prefix.`,
+  )
 }
 
 /** Returns a path with encoded names. */
@@ -151,12 +166,16 @@ export class GiteaClient {
     const { method, path, credentials, headers, json, form, accepted } = request
     const { interruption, target } = this.#work
     const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
+    const url = new URL(`${this.baseUrl}${path}`)
+    if (!isBelow(url, this.baseUrl)) {
+      throw new ProvisionError(`${method} ${url} was not sent: it is not below ${this.baseUrl}.`)
+    }
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await this.#probe.send({
         service: 'code-hosting',
         purpose: 'provision',
         method,
-        url: new URL(`${this.baseUrl}${path}`),
+        url,
         credentials,
         headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
         ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
@@ -198,6 +217,12 @@ export class GiteaClient {
     return exchange.status === 200 ? readRecord(kind, exchange) : undefined
   }
 
+  /** Returns the account with a name; undefined if there is none. */
+  async account(name: string): Promise<AccountRecord | undefined> {
+    const exchange = await this.api('GET', path`/users/${name}`, [200, ...absent])
+    return exchange.status === 200 ? readAccount(name, exchange) : undefined
+  }
+
   async delete(path: string): Promise<void> {
     await this.api('DELETE', path, [204, 404])
   }
@@ -206,7 +231,7 @@ export class GiteaClient {
     const { status, json } = await this.api('GET', '/settings/api', [200, 401, 403, 404])
     const reported = Object(status === 200 ? json : {}) as SettingsRecord
     const sizes = settingFields.map((field) => [field, reported[field]] as const)
-    return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
+    return Object.fromEntries(sizes.filter(([, size = 0]) => Number.isInteger(size) && size > 0))
   }
 
   async repositories(owner: string): Promise<RepositoryRecord[]> {
