@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest'
-import { redactCheckResult } from '../results/redact-evidence.ts'
+import { redactCheckResult } from '../results/redact-report.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { CheckReport, CheckResult } from '../results/run-evidence.ts'
 import { printableText, withoutWorkflowCommands } from '../text/printable.ts'

@@ -1,8 +1,9 @@
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
 import type { Reason } from './reason.ts'
-import type { CheckResult, RunEvidence } from './run-evidence.ts'
-import type { InspectedPart } from './run-report.ts'
+import type { CheckResult } from './run-evidence.ts'
+import type { InspectedPart, RunReport } from './run-report.ts'
 
 function redactedReads(
   part: InspectedPart | undefined,
@@ -57,29 +58,53 @@ export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'
   }
 }
 
+/** Fields with one of Plumbline's own codes, which may equal a secret. */
+const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
+
+/** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
+function redactTexts<Data>(data: Data, redact: (text: string) => string): Data
+function redactTexts(data: unknown, redact: (text: string) => string): unknown {
+  if (typeof data === 'string') return redact(data)
+  if (Array.isArray(data)) return data.map((item) => redactTexts(item, redact))
+  if (typeof data !== 'object' || data === null) return data
+  const fields = Object.entries(data).map(([name, item]) => {
+    if (CODES.has(name)) return [name, item]
+    const isPointer = name === 'pointer' && typeof item === 'string'
+    return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redactTexts(item, redact)]
+  })
+  return Object.fromEntries(fields)
+}
+
 /**
- * Redacts the evidence again, with the secrets of the whole run: of two concurrent requests, one response
- * may contain a token before the other one issues it.
+ * Redacts a complete report again, with the secrets of the whole run: of two concurrent requests, one response
+ * may contain a token before the other one issues it. Texts of the catalogue stay.
  */
-export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
-  const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))
-  const redactedCut = (text: string | null) => (text === null ? null : redactor.redactCut(text))
-  return {
-    ...evidence,
-    judgements: evidence.judgements.map((judgement) => redactCheckResult(judgement, redactor)),
-    observations: evidence.observations.map((observation) => ({
-      ...observation,
-      value: redactor.redactJson(observation.value),
-    })),
-    exchanges: evidence.exchanges.map(({ request, response, error, ...rest }) => ({
-      ...rest,
-      request: redactor.redactRequest(request),
+export function redactReport(
+  report: RunReport,
+  redactor: Redactor,
+  catalogueTexts: ReadonlySet<string> = new Set(),
+): RunReport {
+  const redact = (text: string) => (catalogueTexts.has(text) ? text : redactor.redactMessage(text))
+  const redactExchange = ({ request, response, ...rest }: ExchangeRecord): ExchangeRecord => {
+    // Placeholders have offsets in the other parts.
+    const { url, headers, user, body, secrets, placeholders, ...sent } = request
+    const redactBody = (text: string) =>
+      response?.bodyKept === undefined ? redactor.redact(text) : redactor.redactCut(text)
+    return {
+      ...redactTexts(rest, redact),
+      request: redactor.redactRequest({ ...request, ...redactTexts(sent, redact) }),
       response: response && {
-        ...response,
+        ...redactTexts({ ...response, headers: [], body: null }, redact),
         headers: redactor.redactFields(response.headers),
-        body: (response.bodyKept === undefined ? redacted : redactedCut)(response.body),
+        body: response.body === null ? null : redactBody(response.body),
       },
-      error: redacted(error),
-    })),
+    }
+  }
+  return {
+    ...redactTexts({ ...report, observations: [], exchanges: [] }, redact),
+    observations: report.observations.map(({ value, ...rest }) => {
+      return { ...redactTexts(rest, redact), value: redactor.redactJson(value) }
+    }),
+    exchanges: report.exchanges.map(redactExchange),
   }
 }
