@@ -11,7 +11,6 @@ import { linksOf, withoutUserInformation } from './header-fields.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
-  MAX_PAUSES_MS,
   maxRetries,
   RequestedPauses,
   type RetryPolicy,
@@ -27,7 +26,7 @@ interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Maximum duration of all pauses that servers request; default: the limit of a run. */
+  /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
@@ -126,7 +125,7 @@ class UndiciProbe implements Probe {
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
-    this.#pauses = new RequestedPauses(options.maxPausesMs ?? MAX_PAUSES_MS)
+    this.#pauses = new RequestedPauses(options.maxPausesMs)
     this.#dispatchers = createDispatchers(options)
     this.#queue = new PQueue({ concurrency })
     if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
@@ -209,7 +208,7 @@ class UndiciProbe implements Probe {
     }
     // A requested delay applies to all requests, even without a retry.
     const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
-    if (!this.#pauses.extend(pauseMs)) exchange.exceedsPauses = true
+    if (!this.#pauses.extend(pauseMs)) exchange.exceededPausesMs = this.#pauses.limitMs
     // Else all waiting requests are sent right after the pause, exceed the limit, and use up their retries.
     if (pauseMs > 0) this.#queue.concurrency = Math.max(1, this.#queue.concurrency >> 1)
     onExchange(record, exchange)

@@ -57,7 +57,7 @@ function stoppedText(
 ): string {
   if (pausesMs !== undefined) {
     return (
-      `the service requested pauses (Retry-After) of more than ${pausesMs / 1000} s in all (the last was ` +
+      `the service requested pauses (Retry-After) of more than ${Math.round(pausesMs / 1000)} s in all (the last was ` +
       `${request}: ${status}); limit the requests with PROBE_REQUESTS_PER_SECOND`
     )
   }

@@ -127,6 +127,9 @@ const absent = [301, 302, 307, 308, 404]
 /** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
 
+/** Maximum duration of all pauses that the server requests. */
+const MAX_PAUSES_MS = 60_000
+
 /** Sends requests to a server of the Gitea family, one after the other, until the interruption aborts. */
 export class GiteaClient {
   readonly baseUrl: string
@@ -144,6 +147,7 @@ export class GiteaClient {
     this.#probe = createProbe({
       ...target.probe,
       concurrency: 1,
+      maxPausesMs: MAX_PAUSES_MS,
       userAgent,
       redactor,
       beforeSend() {
@@ -180,11 +184,14 @@ export class GiteaClient {
         headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
         ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
       })
-      const { status, exceedsPauses } = exchange
+      const { status, exceededPausesMs } = exchange
       if (accepted === 'any' || accepted.includes(status)) return exchange
       // The probe repeats a GET by itself.
       const mayRepeat =
-        status === 429 && !exceedsPauses && method !== 'GET' && attempt <= target.probe.retries
+        status === 429 &&
+        exceededPausesMs === undefined &&
+        method !== 'GET' &&
+        attempt <= target.probe.retries
       const retryAfter = exchange.headers.get('retry-after')
       const wait = mayRepeat ? delayBeforeRetry(attempt, retryAfter) : undefined
       if (wait === undefined) throw toError(request, exchange, this.redactor)
