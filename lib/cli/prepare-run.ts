@@ -4,6 +4,7 @@ import type { Catalogue } from '../conformance/catalogue.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { formatProblems, type Problem } from '../environment/errors.ts'
+import { proxyFor } from '../environment/no-proxy.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
@@ -239,6 +240,13 @@ export async function prepareTarget(
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
   addSecrets(target, context.redactor)
+  for (const key of embedded === undefined ? keys : []) {
+    const proxy = proxyFor(new URL(target[key]?.baseUrl ?? ''), target.probe.proxy)
+    if (proxy === undefined) continue
+    const { protocol, host } = new URL(proxy)
+    const text = `${catalogueOf(key).service}: through the proxy ${protocol}//${host}.\n`
+    context.errors.write(safeForTerminal(text, context.redactor))
+  }
   for (const key of keys) {
     const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
     if (mixed === undefined) continue

@@ -3,6 +3,7 @@ import { nearestNames } from '../text/suggestions.ts'
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import type { Problem } from './errors.ts'
 import { findReservedFields, TRACE } from './extra-headers.ts'
+import { noProxyRule } from './no-proxy.ts'
 import {
   type EnvironmentOptions,
   isJob,
@@ -144,6 +145,16 @@ function findProxies(settings: SetTexts) {
   })
 }
 
+/** Returns problems of proxies. Without a proxy, the hosts that are reached directly have no effect. */
+function findProxyProblems(settings: SetTexts): Problem[] {
+  const proxies = findProxies(settings)
+  if (proxies.every(({ scheme }) => scheme === 'no')) return []
+  return proxies.flatMap(({ scheme, name, text }) => {
+    const [isValid, message] = scheme === 'no' ? noProxyRule : proxyRule
+    return isValid(text) ? [] : [{ variable: name, message }]
+  })
+}
+
 /** Reads the variables of services and of the probe. Its functions can be passed on. */
 class Environment {
   readonly variables: readonly Variable[]
@@ -170,9 +181,7 @@ class Environment {
     const problems = [
       ...fileProblems,
       ...this.#groups.flatMap((group) => findProblems(group, texts, fileProblems.length === 0)),
-      ...findProxies(settings)
-        .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
-        .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
+      ...findProxyProblems(settings),
       ...this.#findReserved(texts),
       ...this.#findRedirections(settings),
       ...(isJob(options.environment)

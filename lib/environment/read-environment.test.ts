@@ -180,6 +180,17 @@ describe('proxies', () => {
   )
 })
 
+describe('hosts that are reached directly', () => {
+  it.each([
+    [{ http_proxy: 'http://a.example.com' }, ['NO_PROXY']],
+    [{}, undefined],
+  ])('have a problem in a form that is not supported, with %j: %j', (proxies, expected) => {
+    const loaded = load({ ...proxies, NO_PROXY: '10.*' })
+    const problems = 'problems' in loaded ? loaded.problems : undefined
+    expect(problems?.map(({ variable }) => variable)).toEqual(expected)
+  })
+})
+
 describe('a service with variables in the process and in a file', () => {
   const CODE_HOSTING_BASE_URL = 'https://git.example.com'
   const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her password' }

@@ -4,7 +4,7 @@ import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import { BodyStore, createBodyReader, minLengthOf, type ReadBody, rejectOnAbort } from './bodies.ts'
-import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
+import { type DispatcherOptions, Dispatchers, isForwarded } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
@@ -18,7 +18,7 @@ import {
   transientIn,
   withRetries,
 } from './retry.ts'
-import { classifyFailure, explainTransportFailure } from './transport-error.ts'
+import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
 
 interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
@@ -104,6 +104,13 @@ function toHeaderFields(flat: readonly string[]): HeaderField[] {
   })
 }
 
+/** Returns true for a response by which a proxy says that it does not forward the request (RFC 9209; Squid). */
+function isRefusal(status: number, headers: Headers): boolean {
+  const isOfProxy =
+    headers.has('x-squid-error') || /;\s*error=/i.test(headers.get('proxy-status') ?? '')
+  return status === 407 || (status >= 400 && status < 500 && isOfProxy)
+}
+
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
@@ -126,7 +133,7 @@ class UndiciProbe implements Probe {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
     this.#pauses = new RequestedPauses(options.maxPausesMs)
-    this.#dispatchers = createDispatchers(options)
+    this.#dispatchers = new Dispatchers(options)
     this.#queue = new PQueue({ concurrency })
     if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)
@@ -160,17 +167,16 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    const all = [this.#dispatchers, ...this.#connections.values()].flatMap(Object.values)
-    await Promise.all(all.map((dispatcher: Dispatcher) => dispatcher.destroy()))
+    const all = [this.#dispatchers, ...this.#connections.values()]
+    await Promise.all(all.map((dispatchers) => dispatchers.destroy()))
   }
 
   #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
-    const protocol = url.protocol as keyof Dispatchers
-    if (connection === undefined) return this.#dispatchers[protocol]
+    if (connection === undefined) return this.#dispatchers.for(url)
     const own =
-      this.#connections.get(connection) ?? createDispatchers({ ...this.#options, concurrency: 1 })
+      this.#connections.get(connection) ?? new Dispatchers({ ...this.#options, concurrency: 1 })
     this.#connections.set(connection, own)
-    return own[protocol]
+    return own.for(url)
   }
 
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
@@ -235,6 +241,10 @@ class UndiciProbe implements Probe {
     const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
     const fields = toHeaderFields(raw as unknown as string[])
     const headers = new Headers(fields.map(({ name, value }) => [name, value]))
+    if (isForwarded(request.url, this.#options.proxy) && isRefusal(status, headers)) {
+      body.on('error', () => {}).destroy()
+      throw new ProxyFailure(new Error(`Proxy response (${status})`))
+    }
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
     // A truncated body may contain a secret that is not known yet.

@@ -10,7 +10,7 @@ export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable
 
 const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /^(?:ECONN|EPIPE|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/],
-  ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|UNUSED_TUNNEL)$/],
+  ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET)$/],
   ['timeout', /^(?:TIMEOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/],
   ['certificate', /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/],
   ['certificate', /ALTNAME|PRX_TLS|CERTIFICATE_REQUIRED/],
@@ -36,8 +36,6 @@ const messages: Readonly<Record<string, string>> = {
     'no connection, or no TLS handshake, within the time limit ' +
     '(PROBE_TIMEOUT_MS, half of it with https://; check whether the URL must start with http://)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
-  UNUSED_TUNNEL:
-    'the proxy responds instead of the server, or closes the connection that it opened to it',
   UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
@@ -61,6 +59,10 @@ const undiciMessages: readonly (readonly [RegExp, string])[] = [
   [/^bad response$/, 'the server sent an interim response (100) without a request for it'],
   [/^bad upgrade$/, 'the server changed to another protocol (101) without a request to do so'],
   [/^Proxy response \(407\)/, 'the proxy needs credentials (407): use http://user:password@host'],
+  [
+    /^Proxy response \(4\d\d\)/,
+    'the proxy refuses the request: allow the host there, or add it to NO_PROXY',
+  ],
   [/^Proxy response \(\d+\)/, 'the proxy cannot connect to the server'],
 ]
 
