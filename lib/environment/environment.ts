@@ -49,6 +49,12 @@ type Values = ReadonlyMap<string, unknown>
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
 /** @param isComplete false if missing variables may be in a file that could not be read */
+/** Ends of the variables that Kubernetes sets in each pod for a service with the name of a prefix. */
+const SERVICE_LINK =
+  /^(?:SERVICE_(?:HOST|PORT\w*)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/
+const FROM_KUBERNETES =
+  'is not known: Kubernetes sets it for a service of that name; set enableServiceLinks: false in the pod'
+
 function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): Problem[] {
   const { prefix, table, oneOf = {}, distinct = [] } = group
   const all = variablesOf(table)
@@ -82,6 +88,10 @@ function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): 
   const names = all.map(({ name }) => name)
   for (const name of texts.keys()) {
     if (!name.startsWith(prefix) || names.includes(name)) continue
+    if (SERVICE_LINK.test(name.slice(prefix.length))) {
+      report(name, FROM_KUBERNETES)
+      continue
+    }
     const endings = names.map((one) => one.slice(prefix.length))
     const [nearest] = nearestNames(name.slice(prefix.length), endings)
     const hint = nearest === undefined ? 'check the spelling or unset it' : undefined

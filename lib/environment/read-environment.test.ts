@@ -103,6 +103,10 @@ describe('a line of an environment file', () => {
       [2, 3],
       [VALID, 'OTHER=`', "A='x'y"],
     ],
+    [
+      [1, 2],
+      [' KEY=abc#def', 'export URL: http://a/#b', "A='b#c'", 'B=c #d', 'C=#e', '# D=e#f', VALID],
+    ],
   ])('is reported with its number: %j', (numbers, lines) => {
     for (const end of ['\n', '\r\n', '\r']) {
       expect(linesOf(lines.join(end))).toEqual(numbers.map((number) => ['--env-file', number]))

@@ -18,7 +18,13 @@ import {
   transientIn,
   withRetries,
 } from './retry.ts'
-import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
+import {
+  classifyFailure,
+  explainTransportFailure,
+  isClosed,
+  ProxyFailure,
+  withoutCertificateAdvice,
+} from './transport-error.ts'
 
 interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
@@ -205,7 +211,7 @@ class UndiciProbe implements Probe {
     } catch (error) {
       const reason = request.signal?.aborted
         ? 'aborted before a response arrived'
-        : explainTransportFailure(error, timeoutMs)
+        : explainTransportFailure(error, timeoutMs) + this.#adviceFor(request, error)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
       throw new TransportError(record.error ?? reason, record, classifyFailure(error))
@@ -219,6 +225,12 @@ class UndiciProbe implements Probe {
     if (pauseMs > 0) this.#queue.concurrency = Math.max(1, this.#queue.concurrency >> 1)
     onExchange(record, exchange)
     return exchange
+  }
+
+  #adviceFor({ url, service }: ProbeRequest, error: unknown): string {
+    const { tls, hasResponded } = this.#options
+    const mayNeedCertificate = url.protocol === 'https:' && !tls?.cert && !hasResponded?.(service)
+    return mayNeedCertificate && isClosed(error) ? withoutCertificateAdvice : ''
   }
 
   async #exchange(

@@ -111,10 +111,18 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   // The messages of OpenSSL have several lines.
   const handshake = isCertificate
     ? `the server rejected the client certificate ${clientAdvice}`
-    : 'the TLS handshake failed'
+    : code.includes('ALERT_HANDSHAKE_FAILURE')
+      ? `the server rejected the TLS handshake, perhaps without a client certificate ${clientAdvice}`
+      : 'the TLS handshake failed'
   const fallback = code.startsWith('ERR_SSL_') ? handshake : ownMessage
   return `${mapped ?? fallback}${code === '' ? '' : ` (${code})`}`
 }
+
+/** Advice for a connection that a server closes after a handshake without a client certificate (TLS 1.3). */
+export const withoutCertificateAdvice = `; if the server requires a client certificate: ${clientAdvice}`
+
+export const isClosed = (error: unknown) =>
+  /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
 
 /** Classifies a failure; undefined if it does not concern the server. */
 export function classifyFailure(error: unknown): FailureKind | undefined {

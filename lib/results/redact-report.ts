@@ -15,7 +15,8 @@ function redactedReads(
   if ('header' in part) return { header: redactor.redact(part.header), ...conforming }
   // Redaction would not find a secret with pointer escapes.
   const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
-  return { pointer: toPointer(names), ...conforming }
+  const value = part.value !== undefined && { value: redactor.redact(part.value) }
+  return { pointer: toPointer(names), ...value, ...conforming }
 }
 
 /** Redacts the texts of a reason; its kind and the names of needs are never secret. */

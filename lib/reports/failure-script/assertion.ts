@@ -36,8 +36,13 @@ function seenHeader(name: string, { response }: ExchangeRecord): string | null {
   return own.length === 0 ? null : own.map(({ value }) => value.trim()).join(', ')
 }
 
-function seenInBody(pointer: string, { response }: ExchangeRecord): string | null {
+function seenInBody(
+  pointer: string,
+  value: string | undefined,
+  { response }: ExchangeRecord,
+): string | null {
   const { body = null, bodyBytes = 0, bodyKept } = response ?? {}
+  if (value !== undefined) return compactJson(value)
   if (bodyKept !== undefined || (body === null && bodyBytes > 0)) inexpressible('notKept')
   if (body === null || body.trim() === '') return null
   if (pointer === '') {
@@ -68,7 +73,7 @@ export function assertionOf(
     return { word: '"=$status"', patterns, isExpected: conforming !== undefined, part: 'status' }
   }
   const isHeader = reads !== undefined && 'header' in reads
-  const pointer = reads !== undefined && 'pointer' in reads ? reads.pointer : ''
+  const { pointer = '', value = undefined } = reads !== undefined && 'pointer' in reads ? reads : {}
   const [word, part] = isHeader
     ? [`"$(header ${shellArgument(reads.header)})"`, reads.header]
     : pointer === ''
@@ -78,7 +83,9 @@ export function assertionOf(
     const texts = isHeader ? conforming : conforming.map((one) => one && compactJson(one))
     return { word, part, patterns: toPatterns(texts), isExpected: true }
   }
-  const seen = isHeader ? seenHeader(reads.header, offending) : seenInBody(pointer, offending)
+  const seen = isHeader
+    ? seenHeader(reads.header, offending)
+    : seenInBody(pointer, value, offending)
   if (seen !== null) {
     const { text } = withVariables(seen, names)
     const isStable = createNormalizer(report)(text) === text.replace(/\s+/g, ' ').trim()
