@@ -1,3 +1,4 @@
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
 import { createServer } from 'node:https'
 import { afterEach, describe, expect, it } from 'vitest'
 import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
@@ -56,6 +57,15 @@ it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     if (version === 'TLSv1.3') expect(await messageWith(true)).not.toContain('PROBE_TLS_CERT')
   },
 )
+
+it.each([true, false])('names a server that speaks HTTP/2 only, with TLS: %s', async (isTls) => {
+  const respond = (_: unknown, response: { end(): void }) => response.end()
+  const server = isTls ? createSecureServer(serverIdentity, respond) : createHttp2Server(respond)
+  const { port } = await listen(server)
+  const probe = startProbe({ tls: { ca: authority }, retries: 0 })
+  const outcome = probe.ask(`http${isTls ? 's' : ''}://127.0.0.1:${port}/`)
+  await expect(outcome).rejects.toThrow('HTTP/2')
+})
 
 describe('classifyFailure', () => {
   const parsing = Object.assign(new Error('x'), { name: 'HTTPParserError' })

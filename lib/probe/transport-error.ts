@@ -20,6 +20,8 @@ const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
 
 const tooLarge = 'the response is larger than PROBE_MAX_BODY_BYTES allows'
 const notTls = 'the server does not speak TLS (check whether the URL must start with http://)'
+const onlyHttp2 =
+  'the server speaks HTTP/2 only, and Plumbline HTTP/1.1: use an address at which it speaks that too'
 const otherHost = 'the certificate of the server, or of the proxy, is for another host name'
 
 /** Messages by error code; for other codes, the message of Node.js is used. */
@@ -52,7 +54,11 @@ const messages: Readonly<Record<string, string>> = {
   ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
   EPROTO: notTls,
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: onlyHttp2,
 }
+
+/** Returns true for data that begins with a SETTINGS frame, with which a server begins a connection (RFC 9113, 3.4). */
+const isHttp2 = (data: string) => data.startsWith('\0\0') && data.startsWith('\u0004\0\0\0\0\0', 3)
 
 /** Messages by the text of an undici error without a code. */
 const undiciMessages: readonly (readonly [RegExp, string])[] = [
@@ -100,6 +106,7 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
   // The parser reports the reason as a code, or in parentheses at the end of its message.
   if (error instanceof Error && error.name === 'HTTPParserError') {
+    if (isHttp2(String((error as { data?: unknown }).data))) return onlyHttp2
     const reason = code || (/^[^(]*\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
