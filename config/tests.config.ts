@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Commands, hostile servers, the package, templates. */
 const processes = ['lib/cli/**/*.test.ts', 'config/**/*.test.ts', 'suites/*/provision/*.test.ts']
-/** Faults, variants and needs, and the scripts of failures. */
-const matrix = ['matrix', 'failure-scripts'].map((name) => `lib/test-bed/prove/${name}.test.ts`)
+/** Faults, variants and needs. */
+const matrix = ['lib/test-bed/prove/matrix.test.ts']
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
 const mocking = ['lib', 'suites'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -178,7 +178,7 @@ const readers: Record<string, (text: string) => unknown> = {
   junitXml: (text) => junitXml(reportModel(reportWith(text))),
   reportHtml: (text) => reportHtml(reportModel(reportWith(text))),
   summaryMarkdown: (text) => summaryMarkdown(reportModel(reportWith(text))),
-  evidenceHar: (text) => evidenceHar(reportModel(reportWith(text))),
+  evidenceHar: (text) => evidenceHar(reportWith(text), ''),
   annotations: (text) => annotations(reportModel(reportWith(text))),
 }
 

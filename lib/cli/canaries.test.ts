@@ -101,9 +101,9 @@ function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Can
 }
 
 /** Returns the names that replace secrets in bodies, by form. */
-function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
+function placeholders({ exchanges }: CommandOutcome): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
-  for (const { response } of report.exchanges) {
+  for (const { response } of exchanges) {
     // The text of a form ends at the next label.
     const echoes = (response?.body ?? '').matchAll(
       /"((?:as|in|decomposed)\b[^"]*)":("(?:[^"\\]|\\.)*")/g,
@@ -151,7 +151,7 @@ describe('no secret is in any file or on the terminal', () => {
     let passed = 0
     // A run for each service, since a run records a limited number of complete bodies.
     for (const { service } of catalogues) {
-      const args = ['run', '--requirement', ...sendingSecrets(service)]
+      const args = ['run', '--har', '--requirement', ...sendingSecrets(service)]
       const outcome = await expectSilence(echo, {}, (variables) => plumbline(args, variables))
       expect(outcome.status, service).toBe(0)
       passed += withVerdict(outcome, 'pass').length
@@ -195,7 +195,7 @@ describe('no secret is in any file or on the terminal', () => {
     const requirement = ['authentication', 'event-publishing', '*/tokens/created']
     const run = (variables: Record<string, string>) => enclosedRun(variables, { requirement })
     const outcome = await expectSilence(echo, environment, run)
-    const bodies = outcome.report.exchanges.map(({ response }) => response?.body ?? '')
+    const bodies = outcome.exchanges.map(({ response }) => response?.body ?? '')
     const traces = bodies.filter((body) => body.startsWith('Error: cannot handle $'))
     const redirects = outcome.reportText.match(/login\?next=%2F%3Ftoken%3D\$[A-Z_]+/g)
 

@@ -3,11 +3,36 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Entry } from 'har-format'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import type { startReference } from '../test-bed/reference/index.ts'
 import { services } from './services.ts'
 
 export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
+
+interface SentMessage {
+  headers: { name: string; value: string }[]
+  body: string | null
+  bodyBytes: number
+}
+
+export interface SentExchange {
+  id: string
+  request: SentMessage & { method: string; url: string }
+  response: (SentMessage & { status: number }) | null
+}
+
+function toSentExchange({ request, response, comment = '' }: Entry): SentExchange {
+  const { method, url, headers, postData, bodySize } = request
+  const { status, content } = response
+  const body = content.text ?? null
+  return {
+    id: comment.split(',', 1)[0] ?? '',
+    request: { method, url, headers, body: postData?.text ?? null, bodyBytes: bodySize },
+    response:
+      status === 0 ? null : { status, headers: response.headers, body, bodyBytes: content.size },
+  }
+}
 
 export interface CommandOutcome {
   status: number | null
@@ -17,6 +42,8 @@ export interface CommandOutcome {
   errors: string
   /** Throws when none was written. */
   readonly report: RunReport
+  /** All exchanges, as far as `evidence.har` has them. */
+  readonly exchanges: SentExchange[]
   reportText: string
   junit: string
   /** Working directory; see `reportsIn`. */
@@ -78,6 +105,9 @@ export function outcomeOf(
   return {
     ...reported,
     text: reported.output.replace(/\s+/g, ' '),
+    get exchanges(): SentExchange[] {
+      return JSON.parse(read('evidence.har')).log.entries.map(toSentExchange)
+    },
     reportText,
     junit: read('junit.xml'),
     directory,

@@ -4,17 +4,15 @@ import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { codeHostingNeeds } from '../../suites/code-hosting/needs.ts'
 import { ajv } from '../conformance/ajv.ts'
-import type { PlannedCase } from '../conformance/planned-case.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { findSchemaErrors } from '../reports/schema-errors.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { isJudged } from '../results/verdict.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.ts'
 import { diagnose, action as doctor } from './doctor.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { catalogues, plannedCasesOf, secretSettings, variables } from './services.ts'
+import { catalogues, secretSettings, variables } from './services.ts'
 
 type Environment = Record<string, string>
 
@@ -47,16 +45,13 @@ describe('plumbline doctor', () => {
     expect(text).toMatch(/ ready: .* \d+ of \d+ .*\(exit status 0\) $/)
   })
 
-  it('counts testable requirements of services without a base URL', async () => {
+  it('names the services without a base URL', async () => {
     const { status, report } = await reported({})
     const other = await reported(await baseUrlOf('INCIDENT_STATUS'))
-
     expect(status).toBe(0)
-    for (const { service, judged, requirements } of report.unprobed) {
-      const own = report.requirements.filter((row) => serviceOf(row) === service)
-      expect(own).toHaveLength(requirements)
-      expect(own.filter(({ untestable }) => !untestable)).toHaveLength(judged)
-    }
+    expect(report.unprobed.map(({ service }) => service)).toEqual(
+      catalogues.map(({ service }) => service),
+    )
     const others = report.unprobed.filter(({ service }) => service !== 'incident-status')
     expect(other.report.unprobed).toEqual(others)
   })
@@ -86,14 +81,14 @@ describe('plumbline doctor', () => {
     const [first, ...others] = report.nextSteps
 
     expect(status).toBe(0)
-    expect(report.requests).toBeLessThan(10)
     expect(first?.variables).toEqual(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'])
-    expect(first?.texts).toHaveLength(1)
-    expect(first?.adds.length).toBeGreaterThan(40)
+    expect(first?.requirements.length).toBeGreaterThan(40)
     expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
-    const added = report.nextSteps.flatMap(({ adds }) => adds)
+    const waiting = new Set(report.nextSteps.flatMap(({ requirements }) => requirements))
     const skipped = report.requirements.filter(({ forecast }) => forecast === 'skipped')
-    expect(added.toSorted()).toEqual(skipped.map(({ requirement }) => requirement).toSorted())
+    expect([...waiting].toSorted()).toEqual(
+      skipped.map(({ requirement }) => requirement).toSorted(),
+    )
   })
 
   it('returns 2 if a run would judge nothing', async () => {
@@ -190,30 +185,9 @@ describe('plumbline doctor', () => {
       expect(parse(written)).toEqual({})
       for (const { name } of variables) expect(written).toMatch(new RegExp(`\n#${name}=`))
       const { advice } = codeHostingNeeds['site administrator']
-      const [, waiting] = written.replaceAll('\n# ', ' ').split(`${advice} `)
-      expect(waiting).toMatch(/^\d+ /)
+      expect(written.replaceAll('\n# ', ' ')).toContain(advice)
     })
   })
-
-  const restrictedByForecast = ({ requirements }: DoctorReport) =>
-    requirements.flatMap(({ requirement, cases }) =>
-      cases && cases.missing > 0 ? requirement : [],
-    )
-
-  /** Returns true if a run did not meet the needs of a case of the tables. */
-  function isRestricted(
-    { requirement, cases }: RequirementResult,
-    report: RunReport,
-    planned: readonly PlannedCase[],
-  ) {
-    const own = planned.filter(({ requirements }) => requirements.includes(requirement))
-    const ids = new Set(own.map((one) => one.case))
-    const ofNeeds = cases?.missing.filter(({ noVerdict }) => noVerdict.kind === 'needs') ?? []
-    const missing = ofNeeds.flatMap(({ cases }) =>
-      cases.filter((number) => ids.has(report.cases[number] ?? '')),
-    )
-    return missing.length > 0
-  }
 
   // Needs of data, and tokens that a run leaks; prove shows the needs that variables meet.
   const leaks = { CODE_HOSTING_TOKEN_DELETE_PATH: '' }
@@ -231,13 +205,13 @@ describe('plumbline doctor', () => {
     ['without X-Total-Count', 'no-total-count'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])(
-    'forecasts the verdicts and the leaked tokens of a run against a server %s',
+    'forecasts the verdicts of a run, and warns if it leaks tokens, against a server %s',
     async (_name, variant, variables = {}, without = /^$/) => {
       const all = Object.entries({ ...(await referenceEnvironment({ variant })), ...variables })
       const environment = Object.fromEntries(all.filter(([name]) => !without.test(name)))
       const service = ['code-hosting']
       const context = { ...createNestedContext(temporaryDirectory()), environment }
-      const { report, prepared } = await diagnose({ service }, context)
+      const { report } = await diagnose({ service }, context)
       const { report: whole } = await enclosedRun(environment, { service })
       const { results, leakedResources: leaked } = whole
 
@@ -246,28 +220,10 @@ describe('plumbline doctor', () => {
       expect(forecast.map(({ requirement }) => requirement)).toEqual(
         done.map(({ requirement }) => requirement),
       )
-      const planned = await plannedCasesOf(['codeHosting'], prepared.target)
-      const judged = whole.results.filter(({ verdict }) => isJudged(verdict))
-      const restricted = judged.flatMap((one) =>
-        isRestricted(one, whole, planned) ? one.requirement : [],
-      )
-      const forecasts = restrictedByForecast(report)
-      expect(forecasts).toEqual(expect.arrayContaining(restricted))
-      // An invariant also judges requests of which another requirement judges nothing.
-      const isInvariant = (id: string) =>
-        catalogues.some(({ requirements }) =>
-          requirements.some((one) => one.id === id && one.checkedBy.includes('invariant')),
-        )
-      const others = forecasts.filter((id) => !restricted.includes(id))
-      expect(others.filter((id) => !isInvariant(id))).toEqual([])
       const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
-      const owners = [...new Set(leaked.map(({ account }) => account))].toSorted()
       if (variables.CODE_HOSTING_TOKEN_DELETE_PATH === undefined) expect(leaked).toEqual([])
-      if (leaked.length === 0) return expect(warning?.text ?? '').not.toContain(' access tokens ')
-      expect(warning?.text).toContain(` ${leaked.length} access tokens `)
-      expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual(owners)
-      expect(warning?.text.includes('site admin')).toBe(owners.includes('ada'))
-      expect(warning?.text).toContain('; public-only;')
+      const names = [warning ?? []].flat().filter(({ text }) => text.includes('_TOKEN_DELETE_PATH'))
+      expect(names).toHaveLength(leaked.length > 0 ? 1 : 0)
     },
   )
 })

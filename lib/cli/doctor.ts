@@ -12,7 +12,6 @@ import { shellWord } from '../probe/curl.ts'
 import { awaitedText, formatCommand } from '../reports/report-text.ts'
 import { openLedgerTexts } from '../reports/rerun-commands.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { isTestable } from '../results/requirement.ts'
 import type { AwaitedService } from '../results/run-report.ts'
 import { printableJson, printableLine } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
@@ -38,8 +37,6 @@ import {
   creationsOf,
   doctorsOf,
   documentsStatuses,
-  plannedCasesOf,
-  type ServiceKey,
   secretsOf,
   serviceKeys,
   services,
@@ -55,19 +52,12 @@ export interface DoctorOptions {
   write?: string
 }
 
-/** Returns the number of requirements that a run would judge of a completely configured service. */
-function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
-  const { service, requirements } = catalogueOf(key)
-  const judged = requirements.filter(isTestable).length
-  return { service, variable: baseUrlVariable(key), judged, requirements: requirements.length }
-}
-
 /** Examines the target with GET requests; the reference server needs none. */
 async function examineTarget(prepared: PreparedTarget, errors: CliContext['errors']) {
   const { target, embedded, services } = prepared
   if (embedded !== undefined) {
     const facts = Object.fromEntries(services.map((key) => [catalogueOf(key).service, {}]))
-    return { findings: [], facts, clocks: {}, requests: 0 }
+    return { findings: [], facts, clocks: {} }
   }
   if (errors.isTTY) {
     const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
@@ -126,11 +116,10 @@ export async function diagnose(
       const responds = facts[catalogueOf(key).service] !== undefined
       return [key, { ...describeTarget(target, embedded !== undefined)[key], responds }]
     })
-    const planned = await plannedCasesOf(services, target)
-    const forecast = forecastRun(services.map(catalogueOf), facts, target, planned)
+    const forecast = forecastRun(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     const report: DoctorReport = {
-      schema: 2,
+      schema: 3,
       tool: { name: 'plumbline', version },
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
@@ -141,7 +130,9 @@ export async function diagnose(
         ...examination.findings,
       ],
       ...forecast,
-      unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
+      unprobed: (options.service === undefined ? unprobed : []).map((key) => {
+        return { service: catalogueOf(key).service, variable: baseUrlVariable(key) }
+      }),
     }
     return { report, prepared }
   } finally {

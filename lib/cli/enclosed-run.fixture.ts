@@ -33,7 +33,7 @@ export function enclosedRun(
   options: Partial<RunOptions> = {},
   suites = sharedSuites,
 ): Promise<CommandOutcome> {
-  const all = { reports: 'reports', ...options }
+  const all = { reports: 'reports', har: true, ...options }
   return enclosed((context) => run(all, context), environment, suites, temporaryDirectory())
 }
 

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
+import { withReferredExchanges } from '../reports/referred-exchanges.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
@@ -58,12 +59,13 @@ type PresentationContext = Pick<
  * before it are written again with it; a history, which has no second line of a run, is the last.
  */
 function writeRun(
-  { report, isComplete, history }: FinalizedRun,
+  { report: whole, isComplete, history }: FinalizedRun,
   directory: string,
   context: PresentationContext,
   { har = false, metrics }: Presentation,
 ) {
   const { redactor, directory: workingDirectory, environment } = context
+  const report = withReferredExchanges(whole)
   const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
   const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
@@ -91,7 +93,8 @@ function writeRun(
   const replaceable: Parameters<typeof isWritten>[] = [
     [
       () => {
-        const files = writeReports(model, directory, { har: har || environment.CI === 'true' })
+        const evidence = har || environment.CI === 'true' ? whole : undefined
+        const files = writeReports(model, directory, { evidence })
         reportFiles = files
           .filter((path) => dirname(path) === directory)
           .map((path) => relative(workingDirectory, path))
@@ -137,7 +140,7 @@ export function present(
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
   const summary = { ...terminalOptions(textContext), reportFiles, notes, quiet, verbose }
   writeOutput(`${terminalSummary(model, summary)}\n`, textContext)
-  if (format === 'json') writeOutput(`${printableJson(run.report)}\n`, context)
+  if (format === 'json') writeOutput(`${printableJson(model.report)}\n`, context)
   logInternalErrors(errors, textContext)
   for (const problem of problems) logError(problem, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.

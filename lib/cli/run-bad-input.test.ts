@@ -31,13 +31,13 @@ describe('a wrong target', () => {
     )
     const outcome = await enclosedRun({ CODE_HOSTING_BASE_URL: server.url.origin, ...account })
     expectOneMessage(outcome, 'hosting service', 'CODE_HOSTING_BASE_URL')
-    expect(outcome.report.exchanges.length).toBeLessThan(6)
+    expect(outcome.report.run.requests).toBeLessThan(6)
   })
 
   it('with a wrong password is reported once, after few requests', async () => {
     const environment = await referenceEnvironment()
     const outcome = await enclosedRun({ ...environment, CODE_HOSTING_PASSWORD: 'not-the-password' })
-    const creations = outcome.report.exchanges.filter(
+    const creations = outcome.exchanges.filter(
       ({ request }) => request.method === 'POST' && request.url.endsWith('/users/maria/tokens'),
     )
     expectOneMessage(outcome, 'CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')

@@ -24,11 +24,10 @@ function parsed(text: string): unknown {
 }
 
 /** Returns the texts that only the bodies of a run contain. */
-function textsOfBodies({ report }: CommandOutcome): string[] {
-  const bodies = report.exchanges.flatMap(({ request, response }) => [request.body, response?.body])
-  const elsewhere = JSON.stringify(
-    [report.results, report.exchanges, report.target],
-    (key, value) => (['body', 'actual', 'reason', 'bodyText'].includes(key) ? undefined : value),
+function textsOfBodies({ report, exchanges }: CommandOutcome): string[] {
+  const bodies = exchanges.flatMap(({ request, response }) => [request.body, response?.body])
+  const elsewhere = JSON.stringify([report.results, exchanges, report.target], (key, value) =>
+    ['body', 'actual', 'reason', 'bodyText'].includes(key) ? undefined : value,
   )
   const texts = new Set(bodies.flatMap((body) => textsIn(parsed(body ?? ''))))
   return [...texts].filter(
@@ -48,10 +47,10 @@ async function runWith(evidence: 'full' | 'headers'): Promise<CommandOutcome> {
 it('PROBE_EVIDENCE=headers changes no verdict and records nothing of bodies', async () => {
   const full = await runWith('full')
   const headers = await runWith('headers')
-  const { directory, output, errors, report } = headers
-  const files = filesOf(headers)
-    .filter((name) => name !== 'failures')
-    .map((name) => readFileSync(join(reportsIn(directory), name), 'utf8'))
+  const { directory, output, errors, exchanges } = headers
+  const files = filesOf(headers).map((name) =>
+    readFileSync(join(reportsIn(directory), name), 'utf8'),
+  )
   const everything = [...files, output, errors].join('\n')
   const texts = textsOfBodies(full)
 
@@ -59,10 +58,10 @@ it('PROBE_EVIDENCE=headers changes no verdict and records nothing of bodies', as
   expect(verdictsOf(headers)).toEqual(verdictsOf(full))
   expect(texts.length).toBeGreaterThan(20)
   expect(texts.filter((text) => everything.includes(text))).toEqual([])
-  for (const { request, response } of report.exchanges) {
+  for (const { request, response } of exchanges) {
     expect([request.body, response?.body]).toEqual([null, null])
   }
-  const sizes = report.exchanges.map(({ response }) => response?.bodyBytes ?? 0)
+  const sizes = exchanges.map(({ response }) => response?.bodyBytes ?? 0)
   expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(100)
   expect(output).toMatch(/actual +a message, .* \d+ characters/)
   expect(output).toMatch(/< \[\d+ bytes .*\]/)

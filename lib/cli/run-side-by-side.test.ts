@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { createNormalizer } from '../results/normalize.ts'
-import type { RunReport } from '../results/run-report.ts'
 import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
 import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
-function tokenRequests({ report }: CommandOutcome, method: string): string[] {
-  return report.exchanges
+function tokenRequests({ exchanges }: CommandOutcome, method: string): string[] {
+  return exchanges
     .filter(({ request }) => request.method === method && request.url.includes('/tokens'))
     .map(({ request }) => `${request.url} ${request.body ?? ''}`)
 }
@@ -68,7 +67,7 @@ it('a run contains nothing of an aborted run in the same thread', async () => {
   const service = ['code-hosting']
   const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  expect(whole?.report.exchanges).toHaveLength(573)
+  expect(whole?.report.run.requests).toBe(573)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })
 
@@ -101,10 +100,10 @@ function slow(seed: number): Variant {
 }
 
 /** Returns the requests, and verdict and evidence of each result. */
-function summaryOf(report: RunReport) {
+function summaryOf({ report, exchanges: sent }: CommandOutcome) {
   const form = createNormalizer(report, { exact: true })
   const requests = new Map(
-    report.exchanges.map(({ id, request }) => {
+    sent.map(({ id, request }) => {
       const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''
       // Wrong passwords differ from run to run.
       const credentials = sender.replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')
@@ -125,7 +124,7 @@ function summaryOf(report: RunReport) {
 it('varying latency changes neither requests nor evidence', async () => {
   const service = ['code-hosting']
   const judged = async (seed: number) =>
-    summaryOf((await enclosedRun({}, { variant: slow(seed), service })).report)
+    summaryOf(await enclosedRun({}, { variant: slow(seed), service }))
   const first = await judged(1)
   expect(first.results.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0)
   expect(await judged(2)).toEqual(first)

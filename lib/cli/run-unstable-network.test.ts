@@ -99,7 +99,7 @@ describe('a server that is down', () => {
       expect(noVerdict).toMatchObject({ kind: 'no service', instead, variable })
     }
     // Two attempts at each of the first requests to a service.
-    expect(outcome.report.exchanges.length).toBeLessThanOrEqual(8 * catalogues.length)
+    expect(outcome.report.run.requests).toBeLessThanOrEqual(8 * catalogues.length)
     expect(outcome.report.leakedResources).toEqual([])
   })
 })
@@ -120,7 +120,7 @@ it('a server that only returns status 500 with Retry-After from some time on is 
   const stopped = outcome.report.results.filter(({ noVerdict }) => noVerdict?.kind === 'stopped')
   expect(stopped.length).toBeGreaterThan(0)
   // The circuit opens after 16 failures.
-  expect(outcome.report.exchanges.length).toBeLessThan(60 + 30)
+  expect(outcome.report.run.requests).toBeLessThan(60 + 30)
 })
 
 it('a server that rejects all credentials gets a message with the variables to check', async () => {
@@ -141,7 +141,7 @@ it('a server that rejects all credentials gets a message with the variables to c
   expect(others.join('\n')).toContain(' CODE_HOSTING_OTP_USERNAME')
   expect(withVerdict(outcome, 'fail')).toEqual([])
   expect(withVerdict(outcome, 'pass').length).toBeLessThan(15)
-  expect(outcome.report.exchanges.length).toBeLessThan(60)
+  expect(outcome.report.run.requests).toBeLessThan(60)
 })
 
 it('tokens that a gateway hides are reported without a delete path', async () => {

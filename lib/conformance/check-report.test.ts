@@ -49,7 +49,7 @@ function reported(
 describe('report', () => {
   it.each([
     [{ pointer: '/9/name' }, 40, { pointer: '/9/name', value: '"$B_KEY"' }],
-    [{ pointer: '/9/name', conforming: [] }, undefined, { pointer: '/9/name', conforming: [] }],
+    [{ pointer: '/9/name' }, undefined, { pointer: '/9/name' }],
     [{ pointer: '/9/other' }, 40, { pointer: '/9/other' }],
     [{ pointer: '/8' }, 40, { pointer: '/8' }],
     [{ header: 'X-Page' }, 40, { header: 'X-Page' }],

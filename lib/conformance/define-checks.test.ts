@@ -270,14 +270,6 @@ describe('invariant', () => {
     })
   })
 
-  it('names an exchange of the same request that conforms', async () => {
-    const [right, wrong] = [200, 404].map((status) => documented(status, '/same'))
-    exchanges.push(...([right, wrong] as Exchange[]))
-    expect((await judge())?.deviations).toMatchObject([{ conformedIn: right?.id }])
-    exchanges.shift()
-    expect((await judge())?.deviations?.[0]).not.toHaveProperty('conformedIn')
-  })
-
   it('has cases as missing that other checks could not send, and that it plans', async () => {
     for (const one of ['planned', 'sent', 'of others']) {
       const requirements = one === 'of others' ? ['a/b/c'] : ['a/b/c', 'a/b/d']

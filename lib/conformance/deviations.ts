@@ -13,22 +13,10 @@ export interface FailedExpectation extends Error {
   problem?: string
   /** Ids of the cases in which it failed. */
   cases?: readonly string[]
-  /** Id of the control. */
-  control?: string
 }
 
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
   return error instanceof Error && 'expected' in error && 'actual' in error
-}
-
-/** Makes an assertion whose expected value other responses decide, so that one exchange shows no failure of it. */
-export function assertByOthers(assert: () => void): void {
-  try {
-    assert()
-  } catch (error) {
-    if (isFailedExpectation(error) && error.reads) error.reads = { ...error.reads, conforming: [] }
-    throw error
-  }
 }
 
 /** Failed expectation of an invariant. */
@@ -63,7 +51,7 @@ function subjectOf({ request, status }: Exchange): string | undefined {
 
 /** @param ownCase the case of an expectation that names none */
 export function toDeviation(failure: FailedExpectation, ownCase: string): CheckDeviation {
-  const { expected, actual, problem, exchange, reads, control } = failure
+  const { expected, actual, problem, exchange, reads } = failure
   const { cases = [] } = failure
   const subject = exchange && subjectOf(exchange)
   return {
@@ -73,7 +61,6 @@ export function toDeviation(failure: FailedExpectation, ownCase: string): CheckD
     ...(problem !== undefined && problem !== display(actual) && { problem }),
     ...(exchange && { exchange: exchange.id }),
     ...(reads && { reads }),
-    ...(control !== undefined && { control }),
     cases: cases.length > 0 ? [...cases] : [ownCase],
   }
 }

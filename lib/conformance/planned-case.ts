@@ -5,10 +5,6 @@ export interface PlannedCase {
   /** Ids of the requirements whose rules judge the response. */
   requirements: readonly string[]
   expected: string
-  /** Names of its needs in the catalogue of the service. */
-  needs?: readonly string[]
-  /** Names of the needs of its control. */
-  controlNeeds?: readonly string[]
   /** The request that must succeed for a rejection to count. */
   control?: string
 }

@@ -30,30 +30,28 @@ export interface RequirementForecast {
   reason?: string
   /** Variables to set, for `skipped`. */
   variables: string[]
-  /** Cases of the tables of a run, and how many of them need something that is missing; for `judged`. */
-  cases?: { planned: number; missing: number }
   untestable?: true
 }
 
-/** Actions of the operator, a sentence each, and the additional requirements that a run would judge then. */
+/** Action of the operator, and the requirements that wait for it. */
 export interface Step {
-  texts: string[]
+  text: string
   variables: string[]
-  adds: string[]
+  requirements: string[]
 }
 
 /** Report of `plumbline doctor`; `doctor.schema.json` describes its members. */
 export interface DoctorReport {
-  schema: 2
+  schema: 3
   tool: { name: 'plumbline'; version: string }
   status: 0 | 2 | 3
   target: Record<string, RunReport['target'][string] & { responds: boolean }>
-  requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>
   requirements: RequirementForecast[]
   nextSteps: Step[]
-  unprobed: { service: ServiceName; variable: string; judged: number; requirements: number }[]
+  /** Services without a base URL, with its variable. */
+  unprobed: { service: ServiceName; variable: string }[]
 }
 
 export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {

@@ -26,16 +26,15 @@ const target = { codeHosting: { baseUrl: 'https://git.example.com', responds: tr
 const variables = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 const unprobed = { service: 'incident-status', variable: 'INCIDENT_STATUS_BASE_URL' }
 const report: DoctorReport = {
-  schema: 2,
+  schema: 3,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
   target,
-  requests: 3,
   findings: [],
   clocks: {},
   requirements: [judged, skipped, notCovered, untestable],
-  nextSteps: [{ texts: ['aaa bbb.'], variables, adds: ['code-hosting/tokens/created'] }],
-  unprobed: [{ ...unprobed, judged: 5, requirements: 6 }],
+  nextSteps: [{ text: 'aaa bbb.', variables, requirements: ['code-hosting/tokens/created'] }],
+  unprobed: [unprobed],
 }
 
 const shown = (changes: Partial<DoctorReport>) =>
@@ -56,7 +55,6 @@ const ready = {
 }
 const embedded = {
   target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', responds: true, embedded: true } },
-  // Percentages are rounded down.
   requirements: [...Array.from({ length: 300 }, () => judged), skipped, incident],
 }
 const problems = {
@@ -80,13 +78,6 @@ it('doctorText escapes control characters in texts of a server', () => {
     },
   })
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^Problems \(0\)/mu)
-})
-
-it('a run that judges less than half is ready with the number that the first step adds', () => {
-  const last = (requirements: DoctorReport['requirements']) =>
-    shown({ requirements }).split('\n').slice(-2).join(' ').trim()
-  expect(last([judged, skipped, skipped])).toMatch(/^ready, but .* 1 of 3 .*: .* 1 more /)
-  expect(last([judged, skipped])).toMatch(/^ready: .* 1 of 2 /)
 })
 
 it.each([

@@ -1,9 +1,8 @@
-import { type Catalogue, needsOf } from '../conformance/catalogue.ts'
+import type { Catalogue } from '../conformance/catalogue.ts'
 import type { Settings } from '../environment/environment.ts'
 import { environmentLine } from '../environment/read-environment.ts'
 import { type Variable, type VariableGroup, variablesOf } from '../environment/variable.ts'
 import { printableSentence, wrapped } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
 
 /** Variables of a service, or of the probe, which has no catalogue. */
 interface DescribedVariables {
@@ -15,20 +14,9 @@ const WIDTH = 100
 
 const comment = (text: string) => wrapped(text, WIDTH - 2).map((row) => `# ${row}`)
 
-/** Returns the advice of the first need of a variable, and the number of requirements that need the variable. */
-function findAdvice({ name }: Variable, { needs, requirements }: Catalogue) {
-  const variableNeeds = Object.entries(needs).filter(
-    ([, need]) => need.advice !== undefined && need.variables.includes(name),
-  )
-  const names = new Set(variableNeeds.map(([needName]) => needName))
-  const waiting = requirements.filter((requirement) =>
-    needsOf(requirement).some((need) => names.has(need)),
-  )
-  const [first] = variableNeeds
-  if (first === undefined) return undefined
-  const count = counted(waiting.length, 'requirement waits', 'requirements wait')
-  return { advice: first[1].advice, count: `${count} for it.` }
-}
+/** Returns the advice of the first need of a variable. */
+const findAdvice = ({ name }: Variable, { needs }: Catalogue) =>
+  Object.values(needs).find(({ advice, variables }) => advice && variables.includes(name))?.advice
 
 /**
  * Creates an environment file with all variables. Unset variables and secrets are comments, with advice.
@@ -51,13 +39,13 @@ export function environmentFile(
       const isSet = value !== undefined && value !== fallback
       const text = String(value)
       const isWithheld = isSet && (variable.secret || text === `$${name}` || holdsSecret(text))
-      const { advice, count } = (!isSet && catalogue && findAdvice(variable, catalogue)) || {}
+      const advice = isSet || catalogue === undefined ? undefined : findAdvice(variable, catalogue)
       const isNewAdvice = advice === undefined || advice !== previousAdvice
       previousAdvice = advice
       if (isSet) (isWithheld ? withheld : written).push(name)
       return [
         ...(isNewAdvice ? [''] : []),
-        ...(advice && isNewAdvice ? comment(`${advice} ${count}`) : []),
+        ...(advice && isNewAdvice ? comment(advice) : []),
         ...comment(printableSentence(meaning)),
         ...(isWithheld
           ? comment('This secret is set but not copied. Set it here or in the environment.')

@@ -16,12 +16,11 @@ const MAX_REQUESTS = 19 + 3 * catalogues.length
 
 describe('examine', () => {
   it('sends only a few GET requests, and finds no problem in a conforming server', async () => {
-    const { seen, requests, texts, facts, clocks } = await examineReference({}, (environment) => {
+    const { seen, texts, facts, clocks } = await examineReference({}, (environment) => {
       return { ...environment, EVENT_PUBLISHING_EVENT_ID: 'gone' }
     })
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']))
-    expect(requests).toBe(seen.length)
-    expect(requests).toBeLessThanOrEqual(MAX_REQUESTS)
+    expect(seen.length).toBeLessThanOrEqual(MAX_REQUESTS)
     expect(texts('target', 'warning')).toEqual([])
     expect(texts('configuration')).toEqual([expect.stringContaining('EVENT_PUBLISHING_EVENT_ID')])
     expect(Object.keys(facts)).toEqual(catalogues.map(({ service }) => service))

@@ -16,7 +16,7 @@ export interface ServiceDoctor {
   needsClock?: boolean
 }
 
-export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 'requests'> {
+export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks'> {
   facts: Partial<Record<ServiceName, object>>
 }
 
@@ -142,8 +142,7 @@ export async function examine(
     const exchanges = run.takeUnreported()
     const names = exchangeNames(exchanges)
     const redact = (text: string) => run.redactor.redact(text)
-    const requests = exchanges.length
-    const examination: Examination = { findings: [], facts: {}, clocks: {}, requests }
+    const examination: Examination = { findings: [], facts: {}, clocks: {} }
     for (const { service, found, facts, clock } of examined) {
       examination.findings.push(...formatFindings(service, found, names, redact))
       if (facts !== undefined) examination.facts[service] = facts

@@ -55,33 +55,14 @@ it('forecastRun returns skipped for needs with advice, and not covered for other
   ])
 })
 
-it('the next steps are sorted by requirements, and assume that the steps before are done', () => {
+it('the next steps are sorted by the requirements that wait for them', () => {
   const { nextSteps } = forecastFor({
-    ...{ one: ['main'], two: ['main'], three: ['login'], four: ['main', 'open'], five: ['open'] },
-    ...{ six: ['many'], seven: ['more'], eight: ['main', 'other', 'setting'] },
+    ...{ one: ['main'], two: ['main', 'open'], three: ['open'], four: ['open', 'setting'] },
+    ...{ five: ['main'], six: ['many'], seven: ['more', 'many'], eight: ['many'], nine: ['more'] },
   })
   expect(nextSteps).toEqual([
-    { texts: ['<main>'], variables: ['NAME', 'PASSWORD'], adds: ['one', 'two', 'three'] },
-    { texts: ['<open>'], variables: ['OPEN'], adds: ['four', 'five'] },
-    { texts: ['<more>'], variables: [], adds: ['six', 'seven'] },
-  ])
-})
-
-it('a need for which many requirements wait comes after a need that enables more', () => {
-  const both = ['open', 'other'] as const
-  const { nextSteps } = forecastFor({
-    ...{ one: both, two: both, three: both, four: ['open'], five: ['main'], six: ['main'] },
-  })
-  expect(nextSteps.map(({ adds }) => adds)).toEqual([
-    ['five', 'six'],
-    ['four'],
-    ['one', 'two', 'three'],
-  ])
-})
-
-it('a next step has the needs that enable no requirement separately', () => {
-  const both = ['open', 'other'] as const
-  expect(forecastFor({ one: both, two: both }).nextSteps).toEqual([
-    { texts: ['<open>', '<other>'], variables: ['OPEN', 'OTHER'], adds: ['one', 'two'] },
+    { text: '<more>', variables: [], requirements: ['six', 'seven', 'eight', 'nine'] },
+    { text: '<main>', variables: ['NAME', 'PASSWORD'], requirements: ['one', 'two', 'five'] },
+    { text: '<open>', variables: ['OPEN'], requirements: ['two', 'three'] },
   ])
 })

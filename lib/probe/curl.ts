@@ -3,7 +3,7 @@ import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record
 export type RecordedRequest = ExchangeRecord['request']
 
 const framing =
-  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding|accept-language|priority|referer|sec-[\w-]+|upgrade-insecure-requests):|^accept-encoding: (?!gzip$)|^accept: \*\/\*$/i
+  /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding):|^accept: \*\/\*$/i
 
 /** Returns true unless a header field only concerns the client or the connection. */
 export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
@@ -118,10 +118,11 @@ function agentArguments(settings: RunValues): string[] {
   return ['--user-agent', shellArgument(String(settings[USER_AGENT]))]
 }
 
-/** Returns the arguments of curl for a request, quoted for a POSIX shell. Secrets are shell variables. */
-export function curlArguments(request: RecordedRequest, settings: RunValues = {}): string {
+/** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
+export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
   const body = bodyArguments(request)
   return [
+    'curl --include',
     ...tlsArguments(request, settings),
     ...agentArguments(settings),
     ...methodArguments(request.method, body.length > 0),
@@ -131,7 +132,3 @@ export function curlArguments(request: RecordedRequest, settings: RunValues = {}
     ...urlArguments(request),
   ].join(' ')
 }
-
-/** Returns a command for a POSIX shell that repeats the exchange. */
-export const curlCommand = ({ request }: ExchangeRecord, settings: RunValues = {}): string =>
-  `curl --include ${curlArguments(request, settings)}`

@@ -24,8 +24,6 @@ export interface ExchangeRecord {
   startedAt: string
   /** From the first byte sent to the last byte received, in milliseconds. */
   durationMs: number
-  /** Name of a connection that only exchanges with the same name use; absent for the shared ones. */
-  connection?: string
   /** 1 for the first attempt; each retry is a separate exchange. */
   attempt: number
   /** Trace id of its `traceparent` (W3C Trace Context); absent if none was sent. */

@@ -55,7 +55,7 @@ export class Recorder {
 
   /** Returns the record of an attempt with its unredacted request. */
   begin(request: ProbeRequest, url: string, attempt: number): ExchangeRecord {
-    const { service, purpose, endpoint, credentials, connection } = request
+    const { service, purpose, endpoint, credentials } = request
     this.#sent += 1
     const id = `e${this.#sent}`
     const { userAgent, userAgentPrefix, runId, trace } = this.#options
@@ -79,7 +79,6 @@ export class Recorder {
       service,
       purpose,
       ...(endpoint !== undefined && { endpoint }),
-      ...(connection !== undefined && { connection }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,

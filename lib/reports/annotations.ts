@@ -1,8 +1,6 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { RequirementResult } from '../results/run-report.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { exchangeLines, inspectedParts, placeInBody, requestLine } from './exchange-text.ts'
+import { requestLine } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { abbreviatedIds, waiverText } from './report-text.ts'
 
@@ -37,19 +35,9 @@ function commands(
     .join('')
 }
 
-function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[] {
-  const place = placeInBody(result)
-  if (place === undefined) return []
-  const body = { characters: 200, lines: 1 }
-  const read = inspectedParts([result])
-  const lines = exchangeLines(exchange, { read, requestDetails: false, body })
-  const marked = lines.flatMap(({ text, isRead }) => (isRead ? text.slice(2).trim() : []))
-  return [`at ${place}${marked.length === 0 ? '' : `: ${marked.join(' ')}`}`]
-}
-
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, inconclusive, evidence, coverageGap } = model
+  const { failed, failingWaivers, inconclusive, evidence } = model
   const failures = failed.map(({ result, cases }): Annotation => {
     const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -62,7 +50,7 @@ export function annotations(model: ReportModel): string {
       lines: [
         `${statement} (${section})`,
         ...details.map(([name, text]) => `${name}: ${text}`),
-        ...(exchange === undefined ? [] : [...placeLine(result, exchange), requestLine(exchange)]),
+        ...(exchange === undefined ? [] : [requestLine(exchange)]),
       ],
       ids: [requirement],
     }
@@ -74,10 +62,10 @@ export function annotations(model: ReportModel): string {
   }))
   const belowMinimum = {
     title: `fewer than ${model.summary.coverage.required} were judged (--min-judged)`,
-    lines: [model.title, ...(coverageGap ?? []).map(({ label, text }) => `${label}: ${text}`)],
+    lines: [model.title],
     ids: [],
   }
-  const coverage = coverageGap === undefined ? [] : [belowMinimum]
+  const coverage = model.summary.isBelowMinimum ? [belowMinimum] : []
   const warnings = inconclusive.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`

@@ -79,17 +79,10 @@ export function furtherTexts(
   return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
 }
 
-/** Returns `e1, sent …, 12 ms; see also e2`. */
-export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
-  const { id, startedAt, durationMs, attempt } = exchange
-  const others = result.exchanges.filter((other) => other !== id)
-  const more = others.length - 5
-  return [
-    `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms`,
-    attempt > 1 ? `, attempt ${attempt}` : '',
-    others.length > 0 ? `; see also ${others.slice(0, 5).join(', ')}` : '',
-    more > 0 ? ` and ${more} more` : '',
-  ].join('')
+/** Returns `e1, sent …, 12 ms`. */
+export function exchangeTitle({ id, startedAt, durationMs, attempt }: ExchangeRecord): string {
+  const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
+  return `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
 }
 
 export interface InspectedParts {

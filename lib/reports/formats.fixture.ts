@@ -20,6 +20,6 @@ export function textsOf(
     summary: summaryMarkdown(model),
     junit: junitXml(model),
     page: reportHtml(model),
-    archive: evidenceHar(model),
+    archive: evidenceHar(report, model.title),
   }
 }

@@ -179,18 +179,6 @@ it.each(['terminal', 'page', 'summary', 'archive'] as const)(
   },
 )
 
-it.each(['terminal', 'page', 'summary'] as const)('the %s notes slow responses', (format) => {
-  const { startedAt } = report.run
-  const [start, slow] = [Date.parse(startedAt), /\b1\.5 s .{1,40}\b68 of 70 s\b/s]
-  const run = { ...report.run, finishedAt: new Date(start + 70_000).toISOString() }
-  const exchanges = [1500, 68_000, 900].map((durationMs) =>
-    exchangeFixture({ startedAt, durationMs }),
-  )
-  expect(textsOf({ ...report, run, exchanges })[format]).toMatch(slow)
-  const faster = exchanges.map((one) => ({ ...one, durationMs: one.durationMs / 2 }))
-  expect(textsOf({ ...report, run, exchanges: faster })[format]).not.toMatch(/ of 70 s\b/)
-})
-
 describe('PROBE_TRACE_URL', () => {
   const traceId = '8bfadc942f94d21b883e3561e5a156cf'
   const traced = (PROBE_TRACE_URL: string, id: string | undefined = traceId) => {

@@ -3,11 +3,10 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { evidenceHar } from './har.ts'
 import { readHar } from './har-schema.fixture.ts'
-import { reportModel } from './model.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
 const logOf = (parts: Partial<RunReport> = {}) =>
-  readHar(evidenceHar(reportModel(reportFixture(parts)))).log
+  readHar(evidenceHar(reportFixture(parts), 'nonconformant: 1')).log
 
 function entryOf(parts: Partial<ExchangeRecord>) {
   const [entry] = logOf({ exchanges: [exchangeFixture(parts)] }).entries

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import type { RequirementResult } from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { truncationNote } from './exchange-text.ts'
-import type { ReportModel } from './model.ts'
 
 // The version that undici uses by default.
 const httpVersion = 'HTTP/1.1'
@@ -100,7 +99,7 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
  * Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox.
  * The duration of a request counts as waiting, since the time of the first byte is unknown.
  */
-export function evidenceHar({ report, title }: Pick<ReportModel, 'report' | 'title'>): string {
+export function evidenceHar(report: RunReport, title: string): string {
   const har: Har = {
     log: {
       version: '1.2',

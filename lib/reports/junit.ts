@@ -16,7 +16,7 @@ import {
 } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
-import { runCommand, shellVariablesIn } from './rerun-commands.ts'
+import { creationsFor, creationText, runCommand } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
 interface TestCaseOutcome {
@@ -136,15 +136,13 @@ function content(result: RequirementResult, evidence: ExchangeLookup, report: Ru
     const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
       return isRead ? `! ${text}` : text
     })
-    paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
+    paragraphs.push([`Exchange ${exchangeTitle(exchange)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {
-    const command = curlCommand(exchange, report.settings)
-    const { obtainableSecrets } = shellVariablesIn([exchange], report)
-    paragraphs.push(`Repeat it with:\n${command}`)
-    for (const { name, command } of obtainableSecrets) {
-      paragraphs.push(`Create $${name} with:\n${command}`)
+    for (const { names, exchange: creation } of creationsFor(exchange, report)) {
+      paragraphs.push(`${creationText(names)}\n${curlCommand(creation, report.settings)}`)
     }
+    paragraphs.push(`Repeat it with:\n${curlCommand(exchange, report.settings)}`)
   }
   if (result.verdict === 'fail') {
     paragraphs.push(`Re-run the failure:\n${runCommand([requirement], report)}`)

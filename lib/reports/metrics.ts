@@ -44,7 +44,7 @@ export function replaceMetrics(path: string, content: string): void {
  */
 export function metricsText(model: ReportModel, deployment: string): string {
   const { changes, outcome } = model
-  const { run, tool, results, exchanges, waivers = [] } = model.report
+  const { run, tool, results, waivers = [] } = model.report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const { exitStatus } = outcome
   const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : model.lastSuccess
@@ -86,7 +86,7 @@ export function metricsText(model: ReportModel, deployment: string): string {
         return expires === undefined ? [] : [[seconds(expires) + DAY_SECONDS, { requirement }]]
       }),
     ],
-    ['run_requests', 'Requests of the run, with retries.', [[exchanges.length]]],
+    ['run_requests', 'Requests of the run, with retries.', [[run.requests]]],
     [
       'run_duration_seconds',
       'Duration of the run.',

@@ -7,18 +7,14 @@ import type {
   RunReport,
   Verdict,
 } from '../results/run-report.ts'
-import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
 import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
-import { type FailureScript, failureScript } from './failure-script/failure-script.ts'
-import type { NoScriptReason } from './failure-script/no-script.ts'
-import { boundedGroups, groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
+import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
 import { absenceText } from './reason-text.ts'
-import { abbreviatedIds, expiringWaiversText, hasEnded, lastDays } from './report-text.ts'
+import { expiringWaiversText, hasEnded } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
@@ -34,8 +30,6 @@ export interface Failure {
   cases: CaseFacts
   /** Notes in addition to expected and actual. */
   reason: string | undefined
-  /** Script that repeats it, or why none can; undefined if the server has ended. */
-  script: FailureScript | NoScriptReason | undefined
 }
 
 export interface InconclusiveGroup extends ReasonGroup {
@@ -48,7 +42,6 @@ export interface InconclusiveGroup extends ReasonGroup {
 export interface ReportedDeviation {
   result: RequirementResult
   text: string
-  note: string | undefined
 }
 
 /** Content that all reports share; each has its own order, headings and limits. */
@@ -57,8 +50,6 @@ export interface ReportModel {
   summary: RunSummary
   outcome: RunOutcome
   title: string
-  /** Why a run is below its minimum; undefined for others. */
-  coverageGap: { label: string; text: string }[] | undefined
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
   evidence: ExchangeLookup
@@ -100,42 +91,9 @@ export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
 }
 
-/**
- * Returns why a run is below its minimum: missing variables with the number of requirements that need
- * each, and requirements that only the previous run judged, even if their service was not probed.
- */
-function findCoverageGap(report: RunReport, previous: RunSnapshot | undefined) {
-  const { target, results } = report
-  const variables = results.flatMap(({ noVerdict }) => {
-    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
-    // A need without advice is a property of the server.
-    const changeable = needs.filter(({ advice }) => advice !== undefined)
-    return [...new Set(changeable.flatMap((need) => need.variables))]
-  })
-  const missing = [...groupBy(variables, (name) => name)]
-    .sort(([, some], [, others]) => others.length - some.length)
-    .map(([name, { length }], index) => {
-      return `${name} (${index === 0 ? counted(length, 'requirement') : length})`
-    })
-  const isSame = previous !== undefined && isSameTarget(previous.target, target)
-  const deselected = results.flatMap(({ requirement, noVerdict }) =>
-    noVerdict?.kind === 'not selected' ? requirement : [],
-  )
-  const lost = isSame
-    ? lostSince(previous, snapshotOf(report)).filter((id) => !deselected.includes(id))
-    : []
-  return [
-    { label: 'missing', text: missing.join(', ') },
-    { label: 'no longer judged', text: abbreviatedIds(lost) },
-  ].filter(({ text }) => text !== '')
-}
-
 function reportedDeviation(result: RequirementResult, report: RunReport): ReportedDeviation {
-  const { requirement, waiver } = result
-  const message = report.waivers?.find((one) => one.requirement === requirement)?.message
-  const expiresSoon = waiver && lastDays(waiver, report.run.startedAt) !== undefined
   const parts = [...(result.notes ?? []), ...differences(result), ...caseTexts(result, report)]
-  return { result, text: parts.join('; '), note: expiresSoon ? message : undefined }
+  return { result, text: parts.join('; ') }
 }
 
 function toInconclusiveGroup(group: ReasonGroup, evidence: ExchangeLookup): InconclusiveGroup {
@@ -169,7 +127,6 @@ export function reportModel(
     summary,
     outcome,
     title: runVerdictText(summary, mainCause(inconclusive, summary), stoppedServices(results)),
-    coverageGap: summary.isBelowMinimum ? findCoverageGap(report, previous) : undefined,
     reminders: [
       ...openLedgerTexts(report.openLedgers ?? [], report.run),
       ...expiringWaiversText(report),
@@ -181,16 +138,13 @@ export function reportModel(
       result,
       cases: caseFacts(result, report),
       reason: result.notes?.join(' '),
-      script: hasEnded(report) ? undefined : failureScript(result, report),
     })),
     failingWaivers: failingWaivers(report),
     inconclusive,
     waived: deviations('waived'),
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
-    skipped: boundedGroups(
-      groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
-    ),
+    skipped: groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
     changes,
     failureChanges: changedFailures(changes),
     lastSuccess,

@@ -66,21 +66,6 @@ export function lostCasesText({ results, lost }: ReasonGroup): string | undefine
     : `and ${cases} of ${counted(lost.requirements.size, 'other requirement')}`
 }
 
-const MAX_LOST_GROUPS = 5
-
-/** Combines the last of the groups that have only cases, if there are many. */
-export function boundedGroups(groups: readonly ReasonGroup[]): ReasonGroup[] {
-  const lost = groups.flatMap((one) => (one.results.length === 0 && one.lost ? one.lost : []))
-  const rest = lost.slice(MAX_LOST_GROUPS)
-  if (rest.length < 2) return [...groups]
-  const cases = new Set(rest.flatMap((one) => [...one.cases]))
-  const requirements = new Set(rest.flatMap((one) => [...one.requirements]))
-  return [
-    ...groups.filter((group) => group.lost === undefined || !rest.includes(group.lost)),
-    { reason: `${rest.length} other reasons`, results: [], lost: { cases, requirements } },
-  ]
-}
-
 /**
  * Groups results by reason, the largest group first. An unreachable server is one reason for all URLs.
  *

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
-import { boundedGroups, groupByReason, lostCases } from './reason-groups.ts'
+import { groupByReason, lostCases } from './reason-groups.ts'
 import {
   casesText,
   exchangeNames,
@@ -226,17 +226,5 @@ describe('lostCases', () => {
 
   it('does not count the cases of requirements without a verdict', () => {
     expect(groupsOf([{ ...losing('x', [1]), noVerdict: lost }], [])).toEqual([])
-  })
-
-  it('is bounded: boundedGroups combines the last groups without results', () => {
-    const results = Array.from({ length: 9 }, (_, index) =>
-      losing(`x${index}`, [index, 20], { kind: 'missing', text: `${index}` }),
-    )
-    const groups = groupByReason([without(lost)], exchanges, lostCases(results, exchanges))
-    const bounded = boundedGroups(groups)
-    expect(groups).toHaveLength(10)
-    expect(bounded).toHaveLength(1 + 5 + 1)
-    expect(bounded.at(-1)?.lost?.cases.size).toBe(4 + 1)
-    expect(bounded.at(-1)?.lost?.requirements.size).toBe(4)
   })
 })

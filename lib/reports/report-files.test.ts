@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportModel } from './model.ts'
-import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture } from './report.fixture.ts'
 import { readPreviousReport, reportFiles, reportJson, writeReports } from './report-files.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
@@ -29,21 +29,9 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const fixture = reportFixture()
-const request = { method: 'GET', url: 'https://git.example.com/x', headers: [], body: null }
-const scripted = resultFixture({
-  requirement: 'code-hosting/errors/conflict',
-  verdict: 'fail',
-  deviations: [{ expected: 'a', actual: 'b', exchange: 'e9', reads: { status: true } }],
-  exchanges: ['e9'],
-})
-const model = reportModel({
-  ...fixture,
-  results: [...fixture.results, scripted],
-  exchanges: [...fixture.exchanges, exchangeFixture({ id: 'e9', request })],
-})
-const files = reportFiles(model, { har: true })
-const scripts = files.filter(({ name }) => name.startsWith('failures/'))
+const model = reportModel(reportFixture())
+const evidence = model.report
+const files = reportFiles(model, { evidence })
 const json = reportJson(model.report)
 const path = (name: string) => join(directory, name)
 
@@ -81,36 +69,17 @@ describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
     const target = path('deep/reports')
     const paths = files.map(({ name }) => join(target, name))
-    expect(writeReports(model, target, { har: true })).toEqual(paths)
+    expect(writeReports(model, target, { evidence })).toEqual(paths)
     const written = files.map(({ name, content }) => [join('deep/reports', name), content])
     expect(contents()).toEqual(Object.fromEntries(written))
   })
 
-  it('writes a script for failures that only their owner can run, and replaces scripts of an earlier run', () => {
-    expect(scripts.length).toBeGreaterThan(0)
-    writeReports(model, directory, { har: true })
-    for (const { name } of scripts) expect(statSync(path(name)).mode & 0o777).toBe(0o700)
-    const [{ name } = { name: '' }] = scripts
-    const own = join(dirname(name), 'own.sh')
-    writeFileSync(path(own), 'mine')
-    writeReports(reportModel(reportFixture({ results: [] })), directory)
-    expect(Object.keys(contents()).filter((one) => one.startsWith('failures/'))).toEqual([own])
-    expect(existsSync(path('evidence.har'))).toBe(false)
-  })
-
-  it('writes no script below a link', () => {
-    mkdirSync(path('own'))
-    mkdirSync(path('reports'))
-    symlinkSync(path('own'), path('reports/failures'))
-    expect(() => writeReports(model, path('reports'))).toThrow(path('reports/failures'))
-    expect(contents()).toEqual({})
-  })
-
   it('replaces the files of an earlier run and no others', () => {
     writeFileSync(path('README.md'), 'kept')
-    writeReports(reportModel(reportFixture({ results: [] })), directory)
+    writeReports(reportModel(reportFixture({ results: [] })), directory, { evidence })
     writeReports(model, directory)
     expect(contents()).toMatchObject({ 'report.json': json, 'README.md': 'kept' })
+    expect(existsSync(path('evidence.har'))).toBe(false)
   })
 
   it('replaces links of other users and never follows them', () => {
@@ -119,14 +88,13 @@ describe('writeReports', () => {
     const target = path('reports')
     mkdirSync(target)
     const places = [own, directory, path('new'), own, own]
-    const linked = files.filter((one) => !scripts.includes(one))
-    for (const [index, { name }] of linked.entries()) {
+    for (const [index, { name }] of files.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(model, target, { har: true })
+    writeReports(model, target, { evidence })
     expect(readFileSync(own, 'utf8')).toBe('mine')
     expect(readdirSync(directory).sort()).toEqual(['own', 'reports'])
-    for (const { name } of linked) {
+    for (const { name } of files) {
       const written = lstatSync(join(target, name))
       const mode = 0o666 & ~process.umask()
       expect([written.isFile(), written.mode & 0o777]).toEqual([true, mode])

@@ -1,9 +1,6 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
 import { readRegularFile, UnsupportedFileError } from '../text/read-file.ts'
-import { SCRIPTS_FOLDER } from './failure-script/failure-script.ts'
-import { SCRIPT_MARK } from './failure-script/functions.ts'
 import { reportFileNames } from './file-names.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
@@ -13,7 +10,7 @@ import { findSchemaErrors, parsedJson } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
 import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
-import { type FileStorage, ReportNotWrittenError, removeFile, replaceFiles } from './write-files.ts'
+import { type FileStorage, removeFile, replaceFiles } from './write-files.ts'
 
 /**
  * Formats the report with this indentation.
@@ -44,8 +41,8 @@ function badgeJson({ report, summary }: ReportModel): string {
 }
 
 interface OutputOptions {
-  /** True to write `evidence.har`, whose exchanges are in `report.json` too. */
-  har?: boolean
+  /** Report with all exchanges, to write `evidence.har`. */
+  evidence?: RunReport | undefined
 }
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
@@ -54,33 +51,17 @@ const files: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
-  'evidence.har': (model, { har = false }) => (har ? evidenceHar(model) : undefined),
+  'evidence.har': ({ title }, { evidence }) => evidence && evidenceHar(evidence, title),
   'summary.md': summaryMarkdown,
   'badge.json': badgeJson,
 }
 
-/** Returns the files of a run by their names; files in a folder are the scripts of failures. */
+/** Returns the files of a run by their names. */
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
-  const written = reportFileNames.flatMap((name) => {
+  return reportFileNames.flatMap((name) => {
     const content = files[name](model, options)
     return content === undefined ? [] : { name, content }
   })
-  const scripts = model.failed.flatMap(({ script }) =>
-    typeof script === 'object' ? { name: script.path, content: script.content, mode: 0o700 } : [],
-  )
-  return [...written, ...scripts]
-}
-
-/** Returns the paths of the scripts that earlier runs wrote. @throws Error if their folder is a link */
-function earlierScripts(directory: string): string[] {
-  const folder = join(directory, SCRIPTS_FOLDER)
-  if (!existsSync(folder)) return []
-  const found = lstatSync(folder)
-  if (!found.isDirectory()) throw new ReportNotWrittenError(folder, new Error('it is not a folder'))
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.sh'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readRegularFile(path).includes(SCRIPT_MARK))
 }
 
 /**
@@ -98,10 +79,7 @@ export function writeReports(
     return { ...file, path: join(directory, file.name) }
   })
   const paths = files.map(({ path }) => path)
-  const earlier = [
-    ...reportFileNames.map((name) => join(directory, name)),
-    ...earlierScripts(directory),
-  ]
+  const earlier = reportFileNames.map((name) => join(directory, name))
   replaceFiles(files, storage)
   for (const path of earlier) if (!paths.includes(path)) removeFile(path)
   return paths

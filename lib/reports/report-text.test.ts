@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { durationText } from '../text/quantities.ts'
 import { reportFixture } from './report.fixture.ts'
-import { abbreviatedIds, awaitedText, placeInDocument, unusedWaiversText } from './report-text.ts'
+import { abbreviatedIds, placeInDocument, unusedWaiversText } from './report-text.ts'
 
 describe('durationText', () => {
   it.each([
@@ -41,17 +41,4 @@ it.each([
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {
   expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
   expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
-})
-
-it('awaitedText names services with the same wait together', () => {
-  const [service, other, third] = ['code-hosting', 'event-publishing', 'incident-status'] as const
-  const absent = { durationMs: 5020, responds: false, reason: 'refused' }
-  const text = awaitedText([
-    { ...absent, service },
-    { ...absent, service: other, durationMs: 4980 },
-    { service: third, durationMs: 900, responds: true, reason: 'status 503' },
-  ])
-  expect(text.split('refused')).toHaveLength(2)
-  for (const name of [service, other, third]) expect(text).toContain(name)
-  expect(text).toContain('900 ms')
 })

@@ -8,7 +8,6 @@ import type {
   RunReport,
   Waiver,
 } from '../results/run-report.ts'
-import { slownessOf } from '../results/slowness.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
@@ -36,37 +35,21 @@ export function abbreviatedIds(ids: readonly string[]): string {
     .join(', ')
 }
 
-/** Returns `12.3 s for code-hosting (status 503)`; services with the same wait are named together. */
+/** Returns `12.3 s for code-hosting (status 503)`. */
 export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const alike = groupBy(awaited, ({ durationMs, responds, reason }) => {
-    return `${durationText(durationMs)} ${responds} ${reason}`
-  })
-  const parts = [...alike.values()].map((services) => {
-    const [{ durationMs, responds, reason }] = services
-    const names = joinNames(services.map(({ service }) => service))
+  const texts = awaited.map(({ service, durationMs, responds, reason }) => {
     const absence = responds ? '' : ', which did not respond'
-    return `${durationText(durationMs)} for ${names}${absence} (${reason})`
+    return `${durationText(durationMs)} for ${service}${absence} (${reason})`
   })
-  return parts.join(', ')
+  return texts.join(', ')
 }
 
-/** Returns `; slow responses: 1.5 s a response; 68 of 70 s were spent waiting`; nothing for other runs. */
-function slownessText(report: RunReport): string {
-  const slowness = slownessOf(report)
-  if (slowness === undefined) return ''
-  const [waiting, all] = [slowness.waitingMs, slowness.runMs].map((ms) => Math.round(ms / 1000))
-  const time = `${durationText(slowness.responseMs)} a response`
-  return `; slow responses: ${time}; ${waiting} of ${all} s were spent waiting`
-}
-
-/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, what it waited for, and slow responses. */
-export function requestsText(report: RunReport): string {
-  const { run, exchanges } = report
-  const retries = exchanges.filter(({ attempt }) => attempt > 1).length
-  const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
+export function requestsText({ run }: Pick<RunReport, 'run'>): string {
+  const repeated = run.retries === 0 ? '' : ` (${counted(run.retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
   const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
-  return `${counted(exchanges.length, 'request')}${repeated} in ${duration}${waited}${slownessText(report)}`
+  return `${counted(run.requests, 'request')}${repeated} in ${duration}${waited}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */

@@ -103,6 +103,8 @@ export function runFixture(parts: Partial<RunReport['run']> = {}): RunReport['ru
     id: 'q7k2',
     startedAt: '2026-02-03T02:59:10.000Z',
     finishedAt: '2026-02-03T02:59:22.340Z',
+    requests: 3,
+    retries: 1,
     options: ['--reports', 'reports/again'],
     program: 'plumbline',
     ...parts,

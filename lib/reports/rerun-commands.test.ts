@@ -1,32 +1,50 @@
 import { expect, it } from 'vitest'
 import { textsOf } from './formats.fixture.ts'
 import { exchangeFixture, reportFixture } from './report.fixture.ts'
-import { shellVariablesIn } from './rerun-commands.ts'
+import { creationsFor, requiredVariables } from './rerun-commands.ts'
 
 const exchangeWith = (secrets: string[], url = 'http://example.com') =>
   exchangeFixture({ request: { method: 'GET', url, headers: [], body: null, secrets } })
 
-it('shellVariablesIn groups variables by origin: invented, created, or configured', () => {
+it('requiredVariables groups variables by origin: invented, created, or configured', () => {
   const report = reportFixture({ settings: { CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN' } })
   const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
-  const { requiredVariables } = shellVariablesIn([exchangeWith(secrets)], report)
-  const names = requiredVariables.map((source) => source.names)
-  expect(names).toEqual([['UNKNOWN_TOKEN', 'WRONG_KEY'], ['ALL_TOKEN'], ['CODE_HOSTING_TOKEN']])
-  expect(requiredVariables[0]?.text).toContain('not issued')
+  const variables = requiredVariables([exchangeWith(secrets)], report)
+  expect(variables.map(({ names }) => names)).toEqual([
+    ['UNKNOWN_TOKEN', 'WRONG_KEY'],
+    ['ALL_TOKEN'],
+    ['CODE_HOSTING_TOKEN'],
+  ])
 })
 
 it.each([
   ['http://example.com', ['HEADER_X_KEY']],
   ['https://example.com', ['HEADER_X_KEY', 'PROBE_TLS_KEY_PASSPHRASE']],
-])('shellVariablesIn for %s has as configured: %j', (url, names) => {
+])('requiredVariables for %s has as configured: %j', (url, names) => {
   const settings = {
     PROBE_HEADERS: '{"X-Key":"$HEADER_X_KEY"}',
     PROBE_TLS_KEY_PASSPHRASE: '$PROBE_TLS_KEY_PASSPHRASE',
   }
   const exchange = exchangeWith(['HEADER_X_KEY'], url)
-  expect(shellVariablesIn([exchange], reportFixture({ settings })).requiredVariables).toEqual([
-    { text: 'with the value of the run', names },
+  const variables = requiredVariables([exchange], reportFixture({ settings }))
+  expect(variables.map((one) => one.names)).toEqual([names])
+})
+
+it('creationsFor returns what an exchange uses after what that uses, each request once', () => {
+  const [used, first, second] = [['SECOND', 'OTHER', 'FIRST', 'INVENTED'], ['PASSWORD'], ['FIRST']]
+  const exchanges = [
+    { ...exchangeWith(first), id: 'e9', response: null, secrets: ['FIRST'] },
+    { ...exchangeWith(first), id: 'e10', secrets: ['FIRST'] },
+    { ...exchangeWith(second), id: 'e11', secrets: ['SECOND', 'OTHER'] },
+  ]
+  const report = reportFixture({ exchanges })
+  const creations = creationsFor({ ...exchangeWith(used), id: 'e12' }, report)
+  expect(creations.map(({ names, exchange }) => [exchange.id, names])).toEqual([
+    ['e10', ['FIRST']],
+    ['e11', ['SECOND', 'OTHER']],
   ])
+  const required = requiredVariables([exchangeWith(used)], report)
+  expect(required.flatMap(({ names }) => names)).toEqual(['INVENTED', 'PASSWORD'])
 })
 
 it('a run against the reference server has no curl commands and no leaked resources', () => {

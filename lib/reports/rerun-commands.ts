@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
-import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
+import { PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
+import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import { formatCommand } from './report-text.ts'
 
@@ -55,41 +56,73 @@ export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): str
 /** Prefixes of variables that hold invented values. */
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
-/**
- * Returns the variables that the commands of these exchanges expand: `obtainableSecrets` with the command
- * whose response contains each, and `requiredVariables` with a text on their values.
- */
-export function shellVariablesIn(
+type Repeatable = Pick<RunReport, 'settings' | 'exchanges'>
+
+/** A request whose response contains secrets, by the names of those that another request uses. */
+interface Creation {
+  names: string[]
+  exchange: ExchangeRecord
+}
+
+/** Returns the requests that create what an exchange uses, and what they use themselves, in the order to send them. */
+export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Creation[] {
+  const found = new Map<ExchangeRecord, string[]>()
+  const add = (record: ExchangeRecord): void => {
+    for (const name of record.request.secrets ?? []) {
+      const source = report.exchanges.find(
+        ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),
+      )
+      if (source === undefined) continue
+      const names = found.get(source) ?? []
+      if (!names.includes(name)) names.push(name)
+      if (names.length > 1) continue
+      found.set(source, names)
+      add(source)
+    }
+  }
+  add(exchange)
+  const number = ({ exchange: { id } }: Creation) => Number(id.slice(1))
+  const creations = Array.from(found, ([exchange, names]) => ({ names, exchange }))
+  return creations.sort((one, other) => number(one) - number(other))
+}
+
+/** Returns `Create $ALL_TOKEN with:`. */
+export const creationText = (names: readonly string[]) =>
+  `Create ${joinNames(names.map((name) => `$${name}`))} with:`
+
+interface RequiredVariables {
+  names: string[]
+  /** Origin of their values. */
+  text: string
+}
+
+/** Returns the variables that commands expand and that no other command creates, by the origin of their values. */
+export function requiredVariables(
   repeated: readonly ExchangeRecord[],
-  { settings, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
-) {
-  const namesIn = (records: readonly ExchangeRecord[]) => [
-    ...new Set(records.flatMap(({ request }) => request.secrets ?? [])),
-  ]
-  const obtainableSecrets = namesIn(repeated).flatMap((name) => {
-    const exchange = exchanges.find(
-      ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),
-    )
-    return exchange === undefined
-      ? []
-      : [{ name, exchange, command: curlCommand(exchange, settings) }]
-  })
-  const all = [...repeated, ...obtainableSecrets.map(({ exchange }) => exchange)]
+  report: Repeatable,
+): RequiredVariables[] {
+  const { settings } = report
+  const creations = repeated.flatMap((exchange) => creationsFor(exchange, report))
+  const created = creations.flatMap(({ names }) => names)
+  const all = [...repeated, ...creations.map(({ exchange }) => exchange)]
   const isTls = all.some(({ request }) => request.url.startsWith('https:'))
-  const names = [
-    ...namesIn(all),
-    ...(isTls && Object.hasOwn(settings, PASSPHRASE) ? [PASSPHRASE] : []),
-  ]
-  const sourceOf = (name: string) => {
+  const used = new Set(all.flatMap(({ request }) => request.secrets ?? []))
+  if (isTls && Object.hasOwn(settings, PASSPHRASE)) used.add(PASSPHRASE)
+  const originOf = (name: string) => {
     const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
     if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
     return INVENTED.test(name)
       ? 'invented by the run: use any value that the service has not issued'
       : 'created by the run: use a value of the same kind'
   }
-  const others = names.filter((name) => !obtainableSecrets.some((one) => one.name === name))
-  const requiredVariables = [...new Set(others.map(sourceOf))].map((text) => {
-    return { text, names: others.filter((name) => sourceOf(name) === text) }
+  const others = [...used].filter((name) => !created.includes(name))
+  return Array.from(groupBy(others, originOf), ([text, names]) => ({ text, names }))
+}
+
+/** Returns `Set before: $A, $B, with the value of the run.`; undefined without variables. */
+export function variablesText(variables: readonly RequiredVariables[]): string | undefined {
+  const parts = variables.map(({ names, text }) => {
+    return `${names.map((name) => `$${name}`).join(', ')}, ${text}`
   })
-  return { obtainableSecrets, requiredVariables }
+  return parts.length === 0 ? undefined : `Set before: ${parts.join('; ')}.`
 }

@@ -87,33 +87,14 @@ export function isNewFailure(kind: News['kind'] | undefined): boolean {
 /** Returns a label that follows a number: `newly failing`. */
 export const newsText = ({ kind }: Pick<News, 'kind'>) => changeTitles[kind].toLowerCase()
 
-/** Texts on the ages of failures, singular and plural. The age of the last kind is unknown. */
-const ageTexts: readonly (readonly [kind: ChangeKind, one: string, many: string])[] = [
-  ['regressions', 'is new', 'are new'],
-  ['changedDeviations', 'deviates differently', 'deviate differently'],
-  ['noLongerTolerated', 'is no longer waived or advisory', 'are no longer waived or advisory'],
-  [
-    'failingWithoutVerdictBefore',
-    'was not judged in the run before',
-    'were not judged in the run before',
-  ],
-]
-
-/**
- * Returns the ages of the failures of a run: `1 failure is new, 2 are no longer waived`. A failure of
- * unknown age does not count as new.
- */
-export function newFailuresText({ news }: Changes): string {
-  const parts = ageTexts.flatMap(([requested, one, many]) => {
-    const results = news.find(({ kind }) => kind === requested)?.results ?? []
-    const { length } = results.filter(({ verdict }) => verdict === 'fail')
-    return length === 0 ? [] : [{ length, text: length === 1 ? one : many }]
-  })
-  return (
-    parts
-      .map(({ length, text }, index) => {
-        return `${index === 0 ? counted(length, 'failure') : length} ${text}`
-      })
-      .join(', ') || 'no failure is new'
+/** Returns `2 failures are new`; undefined if it is not known whether a failure is new. */
+export function newFailuresText({ news }: Changes): string | undefined {
+  const failing = news.flatMap(({ kind, results }) =>
+    results.flatMap(({ verdict }) => (verdict === 'fail' ? kind : [])),
   )
+  const regressions = failing.filter((kind) => kind === 'regressions')
+  if (regressions.length > 0) {
+    return `${counted(regressions.length, 'failure is', 'failures are')} new`
+  }
+  return failing.some(isNewFailure) ? undefined : 'no failure is new'
 }

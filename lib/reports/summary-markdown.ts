@@ -9,7 +9,7 @@ import { type Changes, newsText } from './run-changes.ts'
 import { runSections } from './run-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
-function head({ report, summary, title, coverageGap = [], reminders }: ReportModel): string[] {
+function head({ report, summary, title, reminders }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
   const targets = Array.from(services, ([place, members]): Span[] => {
@@ -17,7 +17,6 @@ function head({ report, summary, title, coverageGap = [], reminders }: ReportMod
     return [{ ids: names }, ' at ', { code: place }]
   })
   const texts: Text[] = [
-    ...coverageGap.map(({ label, text }) => `${label}: ${text}`),
     ...runNotes(report),
     ...reminders,
     joinedTexts(targets, '; '),

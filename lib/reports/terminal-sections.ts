@@ -1,14 +1,17 @@
 /** The sections of a run on a terminal: its document, and the exchanges and commands of failures. */
-import { join } from 'node:path'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { groupBy } from '../text/group-by.ts'
 import { exchangeLines, inspectedParts, requestLine, statusLine } from './exchange-text.ts'
-import { type NoScriptReason, noScriptTexts } from './failure-script/no-script.ts'
-import type { Failure, ReportModel } from './model.ts'
-import { abbreviatedIds, hasEnded } from './report-text.ts'
-import { runCommand, shellVariablesIn } from './rerun-commands.ts'
+import type { ReportModel } from './model.ts'
+import { hasEnded } from './report-text.ts'
+import {
+  creationsFor,
+  creationText,
+  requiredVariables,
+  runCommand,
+  variablesText,
+} from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { indent, labelled, sectionLines, type TerminalLine } from './terminal-document.ts'
 
@@ -20,11 +23,11 @@ const MAX_FOLDED_ENTRIES = 20
 /** Exchanges and commands for a terminal; each exchange is shown once. */
 interface ShownExchanges {
   /**
-   * Returns the exchange of a result, or a reference to it if it is already shown.
-   *
-   * @param hasScript true if a script repeats it, so that no command is shown
+   * Returns the exchange of a result with the commands that repeat it, or a reference to it if it is already shown.
+   * The command of a request that creates a secret is shown once.
    */
-  of(result: RequirementResult, hasScript?: boolean): TerminalLine[]
+  of(result: RequirementResult): TerminalLine[]
+  /** Returns the variables that the commands need. */
   variables(): TerminalLine[]
   /** Returns the command that re-runs failures, or their sections if there are many. */
   rerun(failed: readonly { result: RequirementResult }[]): TerminalLine[]
@@ -34,14 +37,26 @@ function exchangesOf({ evidence, report }: ReportModel): ShownExchanges {
   const shown = new Set<string>()
   const repeated: ExchangeRecord[] = []
 
-  function of(result: RequirementResult, hasScript = false): TerminalLine[] {
+  function commands(exchange: ExchangeRecord): TerminalLine[] {
+    const isNew = (one: ExchangeRecord) => !repeated.includes(one)
+    const creations = creationsFor(exchange, report).filter(({ exchange }) => isNew(exchange))
+    repeated.push(...creations.map((one) => one.exchange), exchange)
+    return [
+      ...creations.flatMap(({ names, exchange }): TerminalLine[] => [
+        [indent, creationText(names), 'dim'],
+        { command: curlCommand(exchange, report.settings) },
+      ]),
+      ...(creations.length === 0 ? [] : ([[indent, 'Then:', 'dim']] as const)),
+      { command: curlCommand(exchange, report.settings) },
+    ]
+  }
+
+  function of(result: RequirementResult): TerminalLine[] {
     const label = labelled('exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
     if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
     shown.add(exchange.id)
-    const hasCommand = !hasScript && !hasEnded(report)
-    if (hasCommand) repeated.push(exchange)
     const read = inspectedParts([result])
     const body = read.isOutsideBody ? undefined : { characters: 480, lines: 6 }
     // The other fields of a failure are on the page.
@@ -58,23 +73,13 @@ function exchangesOf({ evidence, report }: ReportModel): ShownExchanges {
           const color = isRead ? 'red' : undefined
           return [`${before}${text.slice(0, 2)}`, { code: text.slice(2) }, color]
         }),
-      ...(hasCommand ? [{ command: curlCommand(exchange, report.settings) }] : []),
+      ...(hasEnded(report) ? [] : commands(exchange)),
     ]
   }
 
   function variables(): TerminalLine[] {
-    const { obtainableSecrets, requiredVariables } = shellVariablesIn(repeated, report)
-    const parts = requiredVariables.map(
-      ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
-    )
-    const set = `Set before repeating a request: ${parts.join('; ')}.`
-    return [
-      ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
-      ...obtainableSecrets.flatMap(({ name, command }): TerminalLine[] => [
-        ['  ', `Create $${name} with:`, 'dim'],
-        { command },
-      ]),
-    ]
+    const text = variablesText(requiredVariables(repeated, report))
+    return text === undefined ? [] : ['', ['  ', text, 'dim']]
   }
 
   return {
@@ -99,16 +104,12 @@ export function reportLines(
   model: ReportModel,
   { quiet, verbose }: { quiet?: boolean | undefined; verbose?: boolean | undefined },
 ): TerminalLine[] {
-  const { failed, inconclusive, report } = model
+  const { failed, inconclusive } = model
   const exchanges = exchangesOf(model)
   const more: Record<string, (index: number) => TerminalLine[]> = {
     failed(index) {
-      const { result, script } = failed[index] as Failure
-      const path = typeof script === 'object' && join(report.run.reports ?? 'reports', script.path)
-      return [
-        ...(index < MAX_DETAILED_FAILURES ? exchanges.of(result, path !== false) : []),
-        [labelled('script'), path || undefined, 'cyan'],
-      ]
+      const { result } = failed[index] ?? {}
+      return result && index < MAX_DETAILED_FAILURES ? exchanges.of(result) : []
     },
     inconclusive(index) {
       const { example, isStopped } = inconclusive[index] ?? {}
@@ -122,16 +123,9 @@ export function reportLines(
       const { id = '', folded = false } = section
       return sectionLines(section, more[id], folded ? MAX_FOLDED_ENTRIES : undefined)
     })
-  const unscripted = groupBy(failed, ({ script }) => (typeof script === 'string' ? script : ''))
-  const reasons = [...unscripted].flatMap(([reason, group]) => {
-    const text = noScriptTexts[reason as NoScriptReason]
-    const ids = abbreviatedIds(group.map(({ result }) => result.requirement))
-    return text === undefined ? [] : `no script: ${text}: ${ids}`
-  })
   const note = `Exchanges from number ${MAX_DETAILED_FAILURES + 1} on are only in the report files.`
   return [
     ...lines,
-    ...reasons.map((text): TerminalLine => ['  ', text, 'dim']),
     ['  ', failed.length > MAX_DETAILED_FAILURES ? note : undefined, 'dim'],
     ...(failed.length > 0 ? exchanges.rerun(failed) : []),
     ...exchanges.variables(),

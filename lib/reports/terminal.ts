@@ -67,18 +67,14 @@ function totalLines(
 }
 
 function verdictLines(model: ReportModel): TerminalLine[] {
-  const { report, summary, outcome, title, failed, changes, coverageGap = [] } = model
+  const { report, summary, outcome, title, failed, changes } = model
   const { exitStatus } = outcome
   const isDoubtful = exitStatus !== summary.exitStatus
   const color = isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
   const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
-  return [
-    '',
-    ...coverageGap.map(({ label, text }): TerminalLine => [`${label}: `, text, 'yellow']),
-    ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']],
-  ]
+  return ['', ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']]]
 }
 
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. */

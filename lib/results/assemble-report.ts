@@ -217,6 +217,8 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
             .map(({ id }) => id),
         },
       }),
+      requests: evidence.exchanges.length,
+      retries: evidence.exchanges.filter(({ attempt }) => attempt > 1).length,
       options: ['--reports', 'reports/again'],
       program: 'plumbline',
     },

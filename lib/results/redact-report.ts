@@ -10,13 +10,11 @@ function redactedReads(
   redactor: Pick<Redactor, 'redact'>,
 ): InspectedPart | undefined {
   if (part === undefined || 'status' in part) return part
-  const values = part.conforming?.map((value) => (value === null ? null : redactor.redact(value)))
-  const conforming = values && { conforming: values }
-  if ('header' in part) return { header: redactor.redact(part.header), ...conforming }
+  if ('header' in part) return { header: redactor.redact(part.header) }
   // Redaction would not find a secret with pointer escapes.
   const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
   const value = part.value !== undefined && { value: redactor.redact(part.value) }
-  return { pointer: toPointer(names), ...value, ...conforming }
+  return { pointer: toPointer(names), ...value }
 }
 
 /** Redacts the texts of a reason; its kind and the names of needs are never secret. */

@@ -6,18 +6,11 @@ import type { Reason } from './reason.ts'
 export type Level = 'contract' | 'wording'
 
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
-export type InspectedPart = (
+export type InspectedPart =
   | { status: true }
   | { header: string }
   /** `value`: JSON text, redacted, of a value in a body of which only the beginning is kept. */
   | { pointer: string; value?: string }
-) & {
-  /**
-   * Values that conform, if they can be listed: a status such as `404` or `2xx`, the value of a field, or JSON text;
-   * `*` is any value, and null none. Empty if this part does not decide by itself.
-   */
-  conforming?: readonly (string | null)[]
-}
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -48,8 +41,6 @@ export interface Deviation {
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
   exchange?: string
-  /** Id of the exchange that must succeed for a rejection to count. */
-  control?: string
   /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
   cases?: number[]
   reads?: InspectedPart
@@ -218,6 +209,9 @@ export interface RunReport {
     awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
+    /** Number of requests, with retries. */
+    requests: number
+    retries: number
     options: string[]
     /** How Plumbline was started, such as `npx -- plumbline`. */
     program: string
@@ -240,6 +234,7 @@ export interface RunReport {
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: DescribedObservation[]
+  /** All exchanges of a run; in `report.json` the referred ones, see `withReferredExchanges`. */
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]
   /** Ledgers of earlier runs in the folder of the reports; absent if there are none. */

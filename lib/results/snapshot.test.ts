@@ -11,7 +11,6 @@ import {
   changesBetween,
   isSameTarget,
   lastRunBefore,
-  lostSince,
   type RunSnapshot,
   snapshotOf,
 } from './snapshot.ts'
@@ -120,22 +119,4 @@ it('snapshotOf returns the same for a problem whose first case changed', () => {
   }
   expect(deviatingOf('X-Total: 3', 'X-Total')).toEqual(deviatingOf('X-Total: 7', 'X-Total'))
   expect(deviatingOf('X-Total: 3', 'X-Total')).not.toEqual(deviatingOf('X-Total: 3'))
-})
-
-it('lostSince returns requirements that the earlier run judged, even if the service was not probed', () => {
-  const [judged, skipped] = ['code-hosting/a/judged', 'code-hosting/a/skipped']
-  const [never, other] = ['code-hosting/a/never', 'event-publishing/a/b']
-  const before: SnapshotResult[] = [
-    { requirement: judged, state: 'pass' },
-    { requirement: skipped, state: 'fail' },
-    { requirement: never, state: 'skipped' },
-    { requirement: other, state: 'pass' },
-  ]
-  const after: SnapshotResult[] = [
-    { requirement: judged, state: 'fail' },
-    { requirement: skipped, state: 'skipped' },
-    { requirement: never, state: 'skipped' },
-  ]
-  const both = { ...here, eventPublishing: address }
-  expect(lostSince(runOn('02-02', before, both), runOn('02-03', after))).toEqual([skipped, other])
 })

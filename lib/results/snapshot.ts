@@ -3,7 +3,6 @@ import {
   type ComparedCases,
   type ComparedResult,
   change,
-  isJudgedState,
   type ReportedState,
   type State,
 } from './changes.ts'
@@ -157,12 +156,4 @@ export function changesBetween(before: RunSnapshot, after: RunSnapshot): Require
       ...change(was.byId.get(requirement), is.byId.get(requirement), absence),
     }
   })
-}
-
-/** Returns the ids of the requirements that an earlier run judged and the later one did not. */
-export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
-  const lost = changesBetween(before, after).filter(({ before, after }) => {
-    return isJudgedState(before) && !isJudgedState(after)
-  })
-  return lost.map(({ requirement }) => requirement)
 }

@@ -28,7 +28,7 @@ export function isDeviation(verdict: Verdict): boolean {
 }
 
 /** Minimum share of the testable requirements that a conformant run judges. */
-export const MIN_CONFORMANT_SHARE = 0.5
+const MIN_CONFORMANT_SHARE = 0.5
 
 /** Returns the coverage of a run. @param required minimum number of judged requirements */
 export function coverageOf(

@@ -10,7 +10,7 @@ export class UnsupportedFileError extends Error {
 }
 
 /** Returns the size of a file. @throws UnsupportedFileError for a pipe or a device, which may never end */
-export function regularSize(file: string | number): number {
+function regularSize(file: string | number): number {
   const found = typeof file === 'number' ? fstatSync(file) : statSync(file)
   if (!found.isFile()) throw new UnsupportedFileError('is not a regular file')
   return found.size

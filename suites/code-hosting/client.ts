@@ -29,6 +29,8 @@ export interface CallOptions
   /** User that a site administrator acts as, and the part of the request that names the user. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
+  /** Further query parameters. */
+  query?: Readonly<Record<string, string>>
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -139,9 +141,10 @@ export class CodeHostingClient {
 
   async #call(
     url: URL,
-    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
+    { sudo, oneTimeCode, query = {}, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const { method = 'GET' } = request
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     if (sudo?.in === 'query') url.searchParams.set('sudo', sudo.as)
     return this.#send({
       ...request,

@@ -6,23 +6,15 @@ import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { groupBy } from '../../lib/text/group-by.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './model/page-cache.ts'
-import {
-  type CodeHostingFacts,
-  type CodeHostingNeed,
-  codeHostingNeeds,
-  type ReadCategory,
-  readPlaces,
-} from './needs.ts'
-import { readScopes } from './supplied-reads.ts'
+import { type CodeHostingFacts, codeHostingNeeds } from './needs.ts'
 import { oneTimeCode } from './tokens/one-time-code.ts'
-import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
+import { codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
   return Object(json)
@@ -225,87 +217,13 @@ class AccountExaminer {
   }
 }
 
-type Owner = 'username' | 'other' | 'otp' | 'admin'
-
-type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]]
-
-const ofMain = (scopes: string, ...needs: CodeHostingNeed[]): Grant => [
-  'username',
-  scopes,
-  'main account password',
-  ...needs,
-]
-
-/** The tokens that a run creates on a conforming service, with their needs. One of two grants suffices for a token. */
-const grants: readonly Grant[] = [
-  ['admin', 'all', 'main account password', 'site administrator', 'sudo target'],
-  ['admin', 'read:admin, write:admin', 'main account password', 'site administrator'],
-  [
-    'admin',
-    'read:user, read:repository, public-only',
-    'main account password',
-    'site administrator',
-  ],
-  ['admin', 'read:issue', 'main account password', 'site administrator', 'admin request'],
-  ofMain('all'),
-  ofMain('every scope except admin scopes'),
-  ofMain('read and write of all except admin, user and repository'),
-  ofMain('write:user, write:repository'),
-  ofMain('read:user'),
-  ofMain('read:repository, write:issue'),
-  ofMain('read:user, read:repository'),
-  ofMain('read:issue, write:user'),
-  ofMain('write:repository, read:issue'),
-  ofMain('public-only, all', 'private repository'),
-  ofMain('public-only, all', 'public repository'),
-  ofMain('public-only, write:user, write:repository', 'private repository'),
-  ofMain('public-only, write:user, write:repository', 'public repository'),
-  ofMain('public-only, read:issue'),
-  ofMain('read:user, read:repository, public-only'),
-  ofMain('public-only'),
-  ofMain('read:issue'),
-  ofMain('read:issue, by a name that was rejected before'),
-  ofMain('no scope'),
-  ofMain('read and write of all except admin and repository', 'large files'),
-  ['other', 'all', 'main account password', 'other account'],
-  ['otp', 'read:issue', 'two-factor account'],
-]
-
-const readCategories = Object.keys(readPlaces) as ReadCategory[]
-
-/** Returns the grants for the supplied requests, some of which are duplicates. */
-function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
-  const supplied = readCategories.filter((name) => codeHosting[readPlaces[name]] !== undefined)
-  return supplied.flatMap((name) => [
-    ofMain(readScopes[name].join(', ')),
-    ofMain(`read and write of all except admin and ${name}`),
-  ])
-}
-
-/** Describes the tokens that a run cannot delete; undefined if there are none. */
+/** Returns a warning if a run creates tokens that it cannot delete. */
 function leakedResources(target: Target): string | undefined {
-  const { codeHosting } = target
-  if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
-  const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
-    const names = ['token creation', 'write requests', ...needs]
-    return unmetNeeds(codeHostingNeeds, names, target).length === 0
-  })
-  const tokens = [...new Map(granted.map((grant) => [`${grant[0]} ${grant[1]}`, grant])).values()]
-  if (tokens.length === 0) return undefined
-  const ofOwners = [...groupBy(tokens, ([owner]) => owner)].map(([owner, ownerGrants]) => {
-    const account = codeHosting[owner as Owner]
-    const name = typeof account === 'object' ? account.username : account
-    const rank = owner === 'admin' ? ', a site admin' : ''
-    return `Of ${name}${rank}: ${ownerGrants.map(([, scopes]) => scopes).join('; ')}.`
-  })
-  const count = tokens.length === 1 ? '1 access token' : `${tokens.length} access tokens`
-  const isAdmins = tokens.some(([owner]) => owner === 'admin')
+  const creation = ['token creation', 'write requests', 'main account password'] as const
+  const createsTokens = unmetNeeds(codeHostingNeeds, creation, target).length === 0
+  if (!createsTokens || target.codeHosting?.tokenDeletePath !== undefined) return undefined
   const { name, example } = codeHostingVariables.table.tokenDeletePath
-  return [
-    `A run leaves ${count} that stay valid${isAdmins ? ', one of them of a site admin' : ''}. Set`,
-    `${name} to the path that deletes tokens, such as ${example}, and the run deletes them.`,
-    ...ofOwners,
-  ].join(' ')
+  return `A run leaves its access tokens, which stay valid. Set ${name} to the path that deletes tokens, such as ${example}, and the run deletes them.`
 }
 
 export const codeHostingDoctor: ServiceDoctor = {

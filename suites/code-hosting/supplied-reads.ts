@@ -17,7 +17,7 @@ import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } fr
 const { table } = codeHostingVariables
 
 /** The scopes of the token that reads in a category: one token serves two categories. */
-export const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
+const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
   activitypub: ['read:activitypub', 'read:notification'],
   issue: ['read:issue'],
   notification: ['read:activitypub', 'read:notification'],

@@ -12,15 +12,11 @@ import {
   truncationNote,
 } from '../exchange-text.ts'
 import { hasEnded } from '../report-text.ts'
-import { shellVariablesIn } from '../rerun-commands.ts'
+import { creationsFor, requiredVariables } from '../rerun-commands.ts'
 import { traceUrlOf } from '../trace-url.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
-
-const MAX_VISIBLE_LINES = 20
-const MAX_VISIBLE_LINES_BEFORE_MARK = 5
-const MIN_FOLDED_LINES = 7
 
 function fold(summary: string, content: Markup): Markup {
   return html`<details class="rest"><summary>${summary}</summary>
@@ -39,17 +35,6 @@ function htmlBodyLines(lines: readonly BodyLine[]): Markup {
     isMarked ? html`<mark>${text}</mark>` : html`${text}`,
   )
   return html`<pre class="body" tabindex="0" role="group" aria-label="Body"><code>${joined(parts, '\n')}</code></pre>`
-}
-
-/** Returns the first lines of a body, or the lines around its first mark, and folds for the others. */
-function bodyBlock(lines: readonly BodyLine[]): Markup {
-  const mark = lines.findIndex(({ isMarked }) => isMarked)
-  const before = Math.max(0, mark - MAX_VISIBLE_LINES_BEFORE_MARK)
-  const start = before < MIN_FOLDED_LINES ? 0 : before
-  const end = Math.max(0, mark) + MAX_VISIBLE_LINES
-  const rest = lines.slice(lines.length - end < MIN_FOLDED_LINES ? lines.length : end)
-  const visible = htmlBodyLines(lines.slice(start, lines.length - rest.length))
-  return html`${start > 0 && html`${fold(`${start} lines before`, htmlBodyLines(lines.slice(0, start)))}\n`}${visible}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, htmlBodyLines(rest))}`}`
 }
 
 /** @param note replaces the size of a body */
@@ -71,7 +56,7 @@ function messageView(
       html`\n${marked(read.header(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`))}`,
   )
   const { lines, isFormatted } = excerptBody(body ?? '', limits, { ...read, format: true })
-  const block = bodyBlock(lines)
+  const block = htmlBodyLines(lines)
   // Not `toLocaleString`, which loads the data of all locales.
   const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')
   const size = `${count} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
@@ -104,25 +89,31 @@ export function commandView(
 ${notes}</div>`
 }
 
-/** @param includesSecrets true to include the requests that return its secrets, false to link to them */
-function repeatView(exchange: ExchangeRecord, report: RunReport, includesSecrets: boolean): Markup {
+/** @param isEvidence true to include the requests that create its secrets, false to link to them */
+function repeatView(exchange: ExchangeRecord, report: RunReport, isEvidence: boolean): Markup {
   const command = curlCommand(exchange, report.settings)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
-  const { obtainableSecrets, requiredVariables } = shellVariablesIn([exchange], report)
-  const variables = requiredVariables.map(({ names, text }) => html`${codeList(names)}, ${text}`)
-  const requests = obtainableSecrets.map(({ name, exchange: { id }, command }) => {
-    const from = html`in the response to ${linkTo(id)}`
-    if (!includesSecrets) variables.push(html`${codeList([name])}, ${from}`)
-    return html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
-${commandView(html`The value is ${from}`, command, `of ${id}`)}</details>`
+  const creations = creationsFor(exchange, report)
+  const variables = requiredVariables([exchange], report).map(
+    ({ names, text }) => html`${codeList(names)}, ${text}`,
+  )
+  const before = creations.map(({ names, exchange: creation }) => {
+    const from = html`${codeList(names)}, in the response to ${linkTo(creation.id)}`
+    if (!isEvidence) variables.push(from)
+    return html`<details class="rest"><summary>How to get ${codeList(names)}</summary>
+${commandView(html`Create ${from}`, curlCommand(creation, report.settings), `of ${creation.id}`)}</details>`
   })
-  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${includesSecrets && requests}`
-  return commandView('Repeat it', command, `of ${exchange.id}`, notes)
+  const notes = html`${
+    isLost &&
+    html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>
+`
+  }${variables.length > 0 && html`<p class="note">Set before: ${joined(variables, '; ')}.</p>`}`
+  return html`${isEvidence && before}${commandView('Repeat it', command, `of ${exchange.id}`, notes)}`
 }
 
-const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
-const listLimits: ExcerptLimits = { characters: 2000, lines: 50 }
+const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
+const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
 
 export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   const request = truncate(requestLine(exchange), 160)

@@ -3,13 +3,12 @@ import { groupBy } from '../../text/group-by.ts'
 import { truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { furtherDeviations } from '../exchange-text.ts'
-import { noScriptTexts } from '../failure-script/no-script.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { lostCasesText } from '../reason-groups.ts'
 import { runCommand } from '../rerun-commands.ts'
 import { isNewFailure, newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { anchor, html, joined, linkTo, type Markup, verdictMark, verdictSymbol } from './markup.ts'
+import { anchor, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
 
 /** Returns the exchange of a result, or a link to it if it is already shown. */
@@ -51,28 +50,14 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 `
 }
 
-function failureIndex(failed: readonly Failure[]): Markup {
-  const line = ({ result: { requirement, statement } }: Failure) =>
-    html`<li class="entry" data-for="${anchor(requirement)}">${verdictSymbol('fail')}<span>${statement}</span> <span class="permalink">${linkTo(requirement)}</span></li>\n`
-  const lines = [...groupBy(failed, ({ result }) => result.section)].map(
-    ([section, members]) => html`<li class="part-of-index"><b>${section}</b>
-<ul>
-${members.map(line)}</ul></li>
-`,
-  )
-  return html`<ul class="index">
-${lines}</ul>
-`
-}
-
-function failurePart({ result, reason, script }: Failure, context: ReportModel): Markup {
+function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
   const kind = context.failureChanges.get(result)
   const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind }))
   return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNewFailure(kind) && html` data-new`} tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
-${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}${typeof script === 'object' && html`<p class="note">Repeat it with <code>${script.path}</code>.</p>\n`}${typeof script === 'string' && html`<p class="note">No script repeats it: ${noScriptTexts[script]}.</p>\n`}</section>
+${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}</section>
 `
 }
 
@@ -89,17 +74,17 @@ ${commandView('Run again', runCommand(ids, context.report), `to check ${ids.join
 ${evidence}</details>`
   return html`<article class="card failure">
 ${failures.map((failure) => failurePart(failure, context))}
-${context.failed.length > 10 ? folded : evidence}
+${context.failed.length > 5 ? folded : evidence}
 </article>
 `
 }
 
-/** Returns a card for all failures that the same exchange shows; an index precedes more than three failures. */
+/** Returns a card for all failures that the same exchange shows. */
 export function failuresContent(context: ReportModel): Markup {
   const { failed, evidence } = context
   const exchangeOf = ({ result }: Failure) => evidence.of(result)?.id ?? result.requirement
   const cards = [...groupBy(failed, exchangeOf).values()]
-  return html`${failed.length > 3 && failureIndex(failed)}${cards.map((failures) => failureCard(failures, context))}`
+  return html`${cards.map((failures) => failureCard(failures, context))}`
 }
 
 export function reasonGroup(

@@ -84,25 +84,22 @@ export function verdictIcon(verdict: DisplayVerdict): string {
 
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-export const pageStyle = asset('page.css')
+const style = asset('page.css')
 
-/** Style of the page of a run, which follows `pageStyle`. */
-export const runStyle = asset('run.css')
-
-export const pageScript = asset('page-script.js')
+const script = asset('page-script.js')
 
 /**
  * Returns the head of a page. Its content security policy (CSP Level 3) allows only its own style and
  * script, so that no response body can load, send or run anything.
  */
-export function pageHead(title: string, icon: string, style: string, script?: string): Markup {
+export function pageHead(title: string, icon: string): Markup {
   const source = (content: string) =>
     `'sha256-${createHash('sha256').update(content).digest('base64')}'`
   const policy = [
     "default-src 'none'",
     'img-src data:',
     `style-src ${source(style)}`,
-    ...(script === undefined ? [] : [`script-src ${source(script)}`]),
+    `script-src ${source(script)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
@@ -116,13 +113,9 @@ export function pageHead(title: string, icon: string, style: string, script?: st
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${icon}">
 <title>${title}</title>
-<style>${raw(style)}</style>${script !== undefined && html`\n<script type="module">${raw(script)}</script>`}
+<style>${raw(style)}</style>
+<script type="module">${raw(script)}</script>
 </head>`
-}
-
-/** Returns a picture that screen readers skip; text next to it must have the same content. */
-export function picture(width: number, height: number, content: readonly Markup[]): Markup {
-  return html`<svg class="picture" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="currentColor" aria-hidden="true" focusable="false">${content}</svg>`
 }
 
 export interface PageSection {

@@ -15,8 +15,6 @@ const filters = [...document.querySelectorAll('.filter')]
 /** Elements that are hidden if they have no matching requirement. */
 const holders = document.querySelectorAll('.part, .card, .group, .service, .section')
 
-const indexEntries = [...document.querySelectorAll('.entry')]
-
 /** States of holders before a search; empty without a search. */
 const openBefore = new Map()
 
@@ -38,12 +36,6 @@ const update = () => {
       words.every((word) => text.includes(word))
     element.hidden = !matches
     if (matches) count += 1
-  }
-  for (const entry of indexEntries) {
-    entry.hidden = document.getElementById(entry.dataset.for).hidden
-  }
-  for (const part of document.querySelectorAll('.part-of-index')) {
-    part.hidden = part.querySelector('.entry:not([hidden])') === null
   }
   const narrowed = isNarrowed()
   for (const holder of holders) {

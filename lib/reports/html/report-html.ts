@@ -11,10 +11,7 @@ import {
   type Markup,
   pageContents,
   pageHead,
-  pageScript,
   pageSection,
-  pageStyle,
-  runStyle,
   verdictIcon,
   verdictSymbol,
 } from './markup.ts'
@@ -39,13 +36,7 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({
-  report,
-  changes,
-  coverageGap,
-  leakedResources,
-  reminders,
-}: ReportModel): Markup[] {
+function notices({ report, changes, leakedResources, reminders }: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
@@ -56,7 +47,6 @@ function notices({
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
-    ...(coverageGap ?? []).map(({ label, text }) => `${capitalized(label)}: ${text}.`),
     changes !== undefined &&
       `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
@@ -115,7 +105,7 @@ export function reportHtml(model: ReportModel): string {
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, icon, `${pageStyle}\n${runStyle}`, pageScript)}
+${pageHead(title, icon)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

@@ -44,12 +44,6 @@ function hint(text: string | Markup): Markup {
 
 /** Returns advice on getting a verdict for a skipped requirement. */
 export function advice({ noVerdict }: Pick<RequirementResult, 'noVerdict'>): Markup | false {
-  if (noVerdict?.kind === 'not selected') {
-    return hint('Run without --requirement, or with a pattern that selects it.')
-  }
-  if (noVerdict?.kind === 'untestable') {
-    return hint('Cannot be tested from outside.')
-  }
   if (noVerdict?.kind !== 'needs') return false
   const fallback = 'Needs a server with other settings or data.'
   const texts = new Set(noVerdict.needs.map((need) => need.advice ?? fallback))
@@ -114,17 +108,13 @@ export function exchangeLinks(ids: readonly string[], { evidence }: ReportModel)
   return joined(links, ', ')
 }
 
-/** @param options `name`: link text, by default the id; `note`: advice on the waiver */
-export function resultRow(
-  result: RequirementResult,
-  context: ReportModel,
-  { name, note }: { name?: string; note?: string | undefined } = {},
-): Markup {
+/** @param name link text, by default the id */
+export function resultRow(result: RequirementResult, context: ReportModel, name?: string): Markup {
   const { requirement, verdict, statement, exchanges, reason, waiver } = result
   const id = name !== undefined && html`<span class="searched">${requirement}</span>. `
   const links = exchanges.length > 0 && html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${waiver && html`<p class="searched">Waived by ${textMarkup(waiverSpans(waiver), context)}</p>`}${waiver && note !== undefined && hint(note)}${caseLines(result, context)}${differenceAndReason(result, reason, context)}${advice(result)}
+<div class="row-content" id="${anchor(requirement)}">${waiver && html`<p class="searched">Waived by ${textMarkup(waiverSpans(waiver), context)}</p>`}${caseLines(result, context)}${differenceAndReason(result, reason, context)}${advice(result)}
 <p class="note">${id}${provenance(result, context)}${links}</p></div></details>
 <span class="permalink searched">${linkTo(requirement, name)}</span></li>
 `

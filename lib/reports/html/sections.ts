@@ -21,7 +21,7 @@ import {
 
 function deviationRows(all: readonly ReportedDeviation[], context: ReportModel): Markup {
   return html`<ul class="rows">
-${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
+${all.map(({ result }) => resultRow(result, context))}</ul>`
 }
 
 function observation(
@@ -101,7 +101,7 @@ export function pageSections(context: ReportModel): PageSection[] {
   const sections = runSections(context)
   const place = sections.findIndex(({ id }) => id === 'skipped')
   const about =
-    'All requests in the order of sending, with their responses. Variable names replace secrets.'
+    'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
   const own = { entries: [] }
   const all: Section[] = [
     ...sections.slice(0, place),

@@ -303,8 +303,7 @@ export class AccessChecks {
       isExplained || login?.toLowerCase() === expected.toLowerCase(),
       `login "${expected}"`,
       `login ${displayValue(response, login)}`,
-      // A server may also reject what it may ignore.
-      { pointer: '/login', ...(!isActing(one) && { conforming: [] }) },
+      { pointer: '/login' },
     )
   }
 }

@@ -153,7 +153,24 @@ function partsOf(target: Target): Factors[] {
     ],
     [tokensOfMain, [...schemes, other[0] as Level, anonymous]],
     // A server may accept a token as a password if its scopes let it create tokens.
-    only([{ ...tokensOfMain[0]?.[1], sentAs: 'password', scopes: [UNRELATED_SCOPE] }]),
+    [tokensOfMain, ...only([{ scopes: [UNRELATED_SCOPE] }, {}]), ...only([{ sentAs: 'password' }])],
+    [tokensOfMain, ...only([{ sentAs: 'username' }, { actor: 'admin', sentAs: 'Basic' }])],
+    only([
+      { sentAs: 'password', problem: 'unknown user' },
+      { sentAs: 'password', problem: 'of another account' },
+      { sentAs: 'username' },
+    ]),
+    only([{ actor: 'anonymous', isProxied: true }]),
+    // Each parameter, before and after another one.
+    only(
+      (['user', 'public repository'] as const).flatMap((resource) =>
+        schemes.flatMap(([pair, parts]) =>
+          pair === 'parameter'
+            ? [true, false].map((isTokenFirst) => ({ ...parts, resource, isTokenFirst }))
+            : [],
+        ),
+      ),
+    ),
     [at('settings'), [anonymous, basic, ...sentAs('Bearer', 'Bearer')], ofSettings],
     // The token of the other account has the scheme that the main account does not use here.
     [at('settings'), [admins[0] as Level, ['other', { actor: 'other', sentAs: sentOtherwise }]]],
@@ -186,7 +203,9 @@ function partsOf(target: Target): Factors[] {
       sudo(...named).slice(0, 1),
     ],
     [ownResources, ...only([{ sentAs: 'any valid' }]), sudo(another, 'unknown')],
-    [ownResources, [other[0] as Level, anonymous], sudo('main')],
+    [ownResources, [other[0] as Level], sudo('main')],
+    [at('user', 'repositories'), [anonymous], sudo('main')],
+    [at('user'), ...only([{ scopes: ['write:admin', ...WRITE] }]), sudo(another).slice(0, 1)],
   ]
 }
 

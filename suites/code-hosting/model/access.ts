@@ -10,6 +10,7 @@ import {
   isChange,
   isCreation,
   isHidden,
+  isInBasic,
   isLegacy,
   isPrivate,
   isPublicOnly,
@@ -63,6 +64,12 @@ const REQUIRED = 'token is required'
 /** Who may not see the repository of a change gets 404. */
 const unauthorized = (one: Case) => (isChange(one) ? [401, 404] : [401])
 
+/** The control of wrong credentials: the right ones, of which a token is sent as Bearer. */
+const rightCredentials = (one: Case): Partial<Case> => ({
+  problem: undefined,
+  ...(isInBasic(one) && { sentAs: 'Bearer' }),
+})
+
 /** The rejections of requests by a site administrator with sudo in one place. */
 function sudoRejections(place: 'header' | 'query'): Record<'hidden' | 'unknownUser', Rejection> {
   const requirement = `code-hosting/authentication/sudo-${place}` as const
@@ -92,7 +99,7 @@ const rejections: readonly Rejection[] = [
   // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
   {
     requirement: 'code-hosting/authentication/sudo-admin-only',
-    applies: ({ actor, sudo }) => sudo !== undefined && actor !== 'admin',
+    applies: ({ actor, sudo }) => sudo !== undefined && actor !== 'admin' && actor !== 'anonymous',
     mayBeIgnored: true,
     control: { sudo: undefined },
   },
@@ -107,7 +114,8 @@ const rejections: readonly Rejection[] = [
     requirement: 'code-hosting/tokens/own-credentials',
     applies: (one) =>
       isCreation(one) && isBasic(one) && one.resource !== `tokens of the ${one.actor} account`,
-    control: { resource: 'tokens of the other account' },
+    control: ({ actor }) =>
+      actor === 'admin' ? { actor: 'main' } : { resource: 'tokens of the other account' },
   },
 
   // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
@@ -132,7 +140,14 @@ const rejections: readonly Rejection[] = [
     applies: ({ actor }) => actor === 'anonymous',
     statuses: unauthorized,
     messages: (one) => (isCreation(one) ? undefined : [REQUIRED]),
-    control: (one) => ({ actor: 'main', sentAs: isCreation(one) ? 'Basic' : 'any valid' }),
+    control: (one) => ({
+      actor: 'main',
+      sentAs: isCreation(one) ? 'Basic' : 'any valid',
+      sudo: undefined,
+      isProxied: undefined,
+    }),
+    explanations: ({ sudo, isProxied }) =>
+      sudo || isProxied ? { sudo: undefined, isProxied: undefined } : undefined,
   },
   {
     requirement: 'code-hosting/authentication/legacy-disabled',
@@ -163,23 +178,27 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/authentication/unknown-username',
-    applies: ({ problem }) => problem === 'unknown user',
+    // The name of a user is no token.
+    applies: (one) =>
+      one.problem === 'unknown user' || (one.sentAs === 'username' && !isCreation(one)),
     statuses: [401],
-    control: { problem: undefined },
+    control: rightCredentials,
   },
   {
     requirement: 'code-hosting/authentication/wrong-password',
-    applies: (one) => isBasic(one) && isWrong(one),
+    // The password of a user is no token of another one.
+    applies: (one) =>
+      (isBasic(one) || isInBasic(one)) && isWrong(one) && one.problem !== 'unknown user',
     // A server may check first who may use Sudo.
     statuses: ({ sudo }) => (sudo ? undefined : [401]),
     // The server may call an empty password missing.
     messages: ({ problem, sudo }) =>
       problem === 'empty' || sudo ? undefined : [INVALID_CREDENTIALS],
-    control: { problem: undefined },
+    control: rightCredentials,
   },
   {
     requirement: 'code-hosting/authentication/unknown-token',
-    applies: (one) => sendsToken(one) && isWrong(one),
+    applies: (one) => sendsToken(one) && !isInBasic(one) && isWrong(one),
     statuses: unauthorized,
     // A request with a query token has no Authorization header either.
     messages: (one) => (isQuery(one) ? [INVALID_CREDENTIALS, REQUIRED] : [INVALID_CREDENTIALS]),

@@ -19,11 +19,12 @@ export type Resource =
   | 'conflicting change'
   | 'no-content change'
 
-/** The scheme of the credentials, in this letter case; `password` is a token that is sent as a password. */
+/** The scheme of the credentials, in this letter case. With `password` and `username`, a token is that part of basic authentication. */
 export type SentAs =
   | 'any valid'
   | 'Basic'
   | 'password'
+  | 'username'
   | '?token='
   | '?access_token='
   | 'Bearer'
@@ -65,8 +66,10 @@ export interface Case {
   sudo?: { as: Account | 'unknown'; in: 'header' | 'query' } | undefined
   /** True if the request has `Origin` and accepts gzip, as requests of a web page on the server do. */
   isOfBrowser?: true
-  /** True if the token precedes the other parameters of the query. */
-  isTokenFirst?: true
+  /** True if the token precedes the other parameters of the query. A request without parameters has one more. */
+  isTokenFirst?: boolean
+  /** True if the request has the header fields with which a proxy names the user. */
+  isProxied?: true
   /** The request before it at the same URL; both are sent again, one right after the other. */
   after?: Case | undefined
 }
@@ -78,6 +81,8 @@ export const isRepository = (resource: Resource) => resource.includes('repositor
 export const isQuery = ({ sentAs }: Case) => sentAs.startsWith('?')
 export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
 export const isBasic = ({ sentAs }: Case) => sentAs === 'Basic'
+/** Returns true if a token is sent in basic authentication. */
+export const isInBasic = ({ sentAs }: Case) => sentAs === 'password' || sentAs === 'username'
 /** Returns true if a request may have a token. */
 export const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs !== 'Basic'
 export const isUnusable = ({ problem }: Case) =>

@@ -1,4 +1,4 @@
-import type { Case, CredentialProblem, Resource } from './case.ts'
+import { type Case, type CredentialProblem, isInBasic, type Resource } from './case.ts'
 
 const requests: Readonly<Record<Resource, string>> = {
   user: 'GET /user',
@@ -67,15 +67,19 @@ function describePrevious(one: Case): string {
 
 /** Describes a request by the parts that differ from the default. The text is its id. */
 export function describeCase(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, isOfBrowser, isTokenFirst, after } = one
+  const { resource, actor, sentAs, problem, sudo, isOfBrowser, isTokenFirst, isProxied, after } =
+    one
   const isDefault = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
-  const sent = sentAs === 'password' ? 'sent as the password' : `sent as ${sentAs}`
+  const sent = isInBasic(one) ? `sent as the ${sentAs}` : `sent as ${sentAs}`
   return [
     describeSecret(one),
     ...(isDefault && problem !== 'nothing' ? [] : [sent]),
-    ...(isTokenFirst ? ['before the other parameters'] : []),
+    ...(isTokenFirst === undefined
+      ? []
+      : [`${isTokenFirst ? 'before' : 'after'} the other parameters`]),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     ...(isOfBrowser ? ['with Origin and gzip'] : []),
+    ...(isProxied ? ['with the fields of a proxy'] : []),
     requests[resource],
     ...(after ? [describePrevious(after)] : []),
   ].join(', ')

@@ -1,10 +1,9 @@
 import type { PlannedCase } from '../../../lib/conformance/planned-case.ts'
-import type { CodeHostingNeed } from '../needs.ts'
 import type { RequirementId } from '../requirements.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
 import { type Access, expectedAccess } from './access.ts'
 import { accessCases } from './access-table.ts'
-import { type Case, isCreation, isLacking, isPrivate, isRepository, sendsToken } from './case.ts'
+import { type Case, isLacking } from './case.ts'
 import { accounts, describeCase } from './describe-case.ts'
 import { describeListCase } from './judged-list.ts'
 import { documentedCases, isJudgedBy } from './list-checks.ts'
@@ -18,41 +17,6 @@ import {
   pageKind,
 } from './list-table.ts'
 import { responseRuleIds, responseRules } from './response-rules.ts'
-
-/** Returns true for a token that the server need not have issued. */
-const isInvented = ({ problem }: Case) =>
-  problem === 'nothing' || problem?.startsWith('invented') === true
-
-const needsOfChange: Partial<Record<Case['resource'], readonly CodeHostingNeed[]>> = {
-  'archived change': ['archived repository change', 'permitted supplied request'],
-  'conflicting change': ['conflicting request', 'permitted supplied request'],
-  'no-content change': ['no-content request', 'permitted supplied request'],
-}
-
-/** Returns the needs of a request, and of those before it. */
-function needsOf(one: Case): CodeHostingNeed[] {
-  const { resource, actor, sentAs, scopes, sudo, after } = one
-  const isOfOther = actor === 'other' || resource === 'tokens of the other account'
-  const hasToken = sendsToken(one) && sentAs !== 'any valid' && !isInvented(one)
-  const isNarrow = hasToken && scopes.join() !== 'all'
-  return [
-    ...(actor === 'admin' ? (['site administrator'] as const) : []),
-    ...(actor === 'admin' && sudo ? (['sudo target'] as const) : []),
-    ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
-    ...(isOfOther ? (['other account'] as const) : []),
-    ...(sudo?.as === 'other' && actor === 'admin' ? (['other account'] as const) : []),
-    ...(needsOfChange[resource] ?? []),
-    ...(isPrivate(one) ? (['private repository'] as const) : []),
-    ...(isRepository(resource) && !isPrivate(one) ? (['public repository'] as const) : []),
-    ...(isCreation(one) || isNarrow || (hasToken && actor !== 'main')
-      ? (['token creation', 'write requests'] as const)
-      : []),
-    ...(actor === 'main' && sentAs === 'Basic' ? (['main account password'] as const) : []),
-    ...(actor === 'main' && hasToken ? (['token'] as const) : []),
-    ...(actor === 'anonymous' || isInvented(one) ? [] : (['main account'] as const)),
-    ...(after ? needsOf(after) : []),
-  ]
-}
 
 function expectedOf(
   { resource }: Case,
@@ -87,8 +51,7 @@ function plannedAccess(target: CodeHostingTarget): PlannedCase[] {
         ...responseRequirements(one, access),
       ],
       expected: expectedOf(one, access),
-      needs: needsOf(one),
-      ...(control && { control: describeCase(control), controlNeeds: needsOf(control) }),
+      ...(control && { control: describeCase(control) }),
     }
   })
 }
@@ -128,7 +91,6 @@ function plannedLists({ settings }: CodeHostingTarget): PlannedCase[] {
       ]),
     ],
     expected: expectedPageOf(one, settings),
-    needs: needsOf(one),
   }))
 }
 

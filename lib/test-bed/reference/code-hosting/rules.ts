@@ -33,6 +33,9 @@ const authenticationRules = {
     settings.disableQueryAuthToken ? [] : ['token', 'access_token'],
   tokenWithValue: (value: string, { server }: RequestContext) =>
     server.store.tokens.find((token) => token.value === value),
+  /** @param _password of the same basic credentials */
+  accountNamed: (username: string, _password: string, { server }: RequestContext) =>
+    server.store.account(username),
   passwordHolds: (account: Account, password: string) => account.password === password,
   anonymousCaller: (): Caller | undefined => undefined,
   missingCredentials: () => new HttpError(401, 'token is required'),

@@ -3,6 +3,7 @@ import { HttpError } from '../../http.ts'
 import { alter, alterParts, on, onlyIf, type RuleChange, tokens } from '../changes.ts'
 import { hasQuery, usesScheme } from '../requests.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
+import { tokenInBasic } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
@@ -50,7 +51,30 @@ export const tokenFaults = [
         holds || server.store.tokensOf(login).some(({ value }) => value === presented),
     ),
   }),
-  tokens('own-credentials', { 'tokens-created-for-every-user': { managesTokensOf: () => true } }),
+  tokens('basic-only', {
+    'token-with-all-accepted-instead-of-the-password': on(
+      'create-token',
+      alter(
+        'passwordHolds',
+        (holds, { login }, presented, { server }) =>
+          holds ||
+          server.store
+            .tokensOf(login)
+            .some(({ value, scopes }) => value === presented && scopes.includes('all')),
+      ),
+    ),
+    'tokens-created-with-a-token-as-username': on(
+      'create-token',
+      tokenInBasic('username', () => true),
+    ),
+  }),
+  tokens('own-credentials', {
+    'tokens-created-for-every-user': { managesTokensOf: () => true },
+    'tokens-created-by-the-site-admin': alter(
+      'managesTokensOf',
+      (may, _account, { actor }) => may || actor.siteAdmin,
+    ),
+  }),
   tokens('duplicate-name', {
     'duplicate-name-accepted-with-other-scopes': {
       tokenNameTaken: (tokens, { login }, name, scopes) =>
