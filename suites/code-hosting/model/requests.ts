@@ -182,6 +182,13 @@ export class CaseRequests {
       await this.send(plain)
       return exchange
     }
+    // A repository that can be read exists, so that the path does too.
+    const [, name] = /^\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(request.path) ?? []
+    if (exchange.status === 404 && name !== undefined && place === 'archivedChange') {
+      const { credentials } = await this.optionsOf(plain)
+      const repository = await codeHosting.repository(decodeURIComponent(name), { credentials })
+      if (repository.status === 200) return exchange
+    }
     return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
   }
 

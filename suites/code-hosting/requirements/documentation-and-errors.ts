@@ -54,7 +54,7 @@ export const documentationAndErrors = requirements({ section: 'Errors' })({
     needs: creating,
     tolerances: {
       'status-422':
-        'The server may also return 422, which the document assigns to bodies that fail validation.',
+        'For a body that ends too early, the server may also return 422, which the document assigns to bodies that fail validation.',
     },
   },
   'code-hosting/errors/missing-repository': {

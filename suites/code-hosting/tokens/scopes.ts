@@ -15,6 +15,9 @@ export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'publi
 /** A scope that no documented endpoint requires. */
 export const UNRELATED_SCOPE: TokenScope = 'read:issue'
 
+/** Values that are not equal to a documented scope, but like one. */
+export const nearScopes = ['read:misc', 'Read:Issue', ' read:issue', 'read:issue,read:user']
+
 /** Scopes of a token that reads public repositories only; the last one restricts the others. */
 export const publicOnlyReader = ['read:user', 'read:repository', 'public-only'] as const
 

@@ -6,6 +6,7 @@ import {
 } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -15,7 +16,7 @@ import type { CodeHostingClient } from '../client.ts'
 import { nearCode, oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { type TokenScope, UNRELATED_SCOPE } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
-import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
+import { rejectsCredentials, TOKEN_PRIORITY, type Tokens, tokenValue } from './tokens.ts'
 
 type Options = Omit<CreationOptions, 'label'>
 type Code = (secret: string) => string | undefined
@@ -68,6 +69,36 @@ export class Creations {
   readonly withScopesAsText = this.#byMain('scopes-as-text', () => ({
     body: (name) => `{"name": "${name}", "scopes": "${SCOPE}"}`,
   }))
+
+  /** Sends a text after the object. */
+  readonly withFurtherText = this.#byMain('further-text', () => ({
+    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]} plumbline`,
+    unused: true,
+  }))
+
+  /** Requests a number as the name. */
+  readonly withNumberAsName = this.#byMain('number-as-name', () => ({
+    body: () => ({ name: Date.now(), scopes: [SCOPE] }),
+    unused: true,
+  }))
+
+  /** Requests a scope that is like a documented one. */
+  readonly withScopeLike = fixtureFor('token creation with scope', (scope: string) =>
+    this.#byMain(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, () => ({
+      scopes: [scope],
+      unused: true,
+    }))(),
+  )
+
+  /** Requests two tokens of one name at the same time. */
+  readonly twins = fixture('token creation twins', async () => {
+    const { accounts, creation, tokens } = this.#parts
+    await tokens.passwordAccepted()
+    // With this priority, no other request delays the second one.
+    const options = { label: 'twin', scopes: [SCOPE], priority: TOKEN_PRIORITY }
+    const request = () => creation.request(accounts.main(), options)
+    return allOrWorst([request(), request()])
+  })
 
   /** Requests a number after a scope. */
   readonly withNumberAsScope = this.#byMain('number-as-scope', () => ({

@@ -116,9 +116,9 @@ export const authenticationFaults = [
     ),
     'unknown-username-accepted': on('user', {
       accountNamed: (username, _password, { server: { store } }) =>
-        store.account(username) ?? store.account(logins.other),
+        store.account(username) ?? store.account(logins.twoFactor),
       passwordHolds: ({ password, login }, presented) =>
-        login === logins.other || password === presented,
+        login === logins.twoFactor || password === presented,
     }),
     'token-accepted-as-a-username': on(
       'user',

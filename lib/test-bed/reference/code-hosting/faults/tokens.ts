@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { HttpError } from '../../http.ts'
 import { alter, alterParts, on, onlyIf, type RuleChange, tokens } from '../changes.ts'
 import { hasQuery, usesScheme } from '../requests.ts'
+import { documentedRules } from '../rules.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
 import { tokenInBasic } from './authentication.ts'
 
@@ -33,6 +34,10 @@ const firstScopeChecked: RuleChange = (rules) => {
 
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
   alter('scopeKnown', (known, scope) => known || isKnown(scope))
+
+const createdAt = new WeakMap<AccessToken, number>()
+/** Returns true for a token that a request at the same time created. */
+const isNew = (token: AccessToken) => performance.now() - (createdAt.get(token) ?? 0) < 100
 
 const ofCreation = ['created', 'name-unique-per-user', 'documented-scopes']
 
@@ -83,6 +88,14 @@ export const tokenFaults = [
             token.login === login && token.name === name && token.scopes.join() === scopes.join(),
         ),
     },
+    'duplicate-name-accepted-at-the-same-time': {
+      tokenNameTaken: (tokens, { login }, name) =>
+        tokens.some((one) => one.login === login && one.name === name && !isNew(one)),
+      tokenRecord: (token, lastEight) => {
+        createdAt.set(token, performance.now())
+        return documentedRules.tokenRecord(token, lastEight)
+      },
+    },
     'duplicate-name-accepted': { tokenNameTaken: () => false },
   }),
   tokens('name-unique-per-user', {
@@ -101,6 +114,17 @@ export const tokenFaults = [
       scopeKnown: (scope, context) =>
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
+    'scope-in-other-letters-accepted': (rules) => ({
+      scopeKnown: (scope, context) => rules.scopeKnown(scope.toLowerCase(), context),
+    }),
+    'scope-with-blanks-accepted': (rules) => ({
+      scopeKnown: (scope, context) => rules.scopeKnown(scope.trim(), context),
+    }),
+    'several-scopes-in-one-text-accepted': (rules) => ({
+      scopeKnown: (scope, context) =>
+        scope.split(',').every((one) => rules.scopeKnown(one, context)),
+    }),
+    'scope-of-another-category-accepted': alsoKnown((scope) => scope === 'read:misc'),
     'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
     'unknown-scope-accepted-before-a-known-one': (rules) => ({
       scopeKnown: () => true,
