@@ -39,6 +39,30 @@ it('startReferenceServer rejects a port in use', async () => {
 })
 
 it.each([['run', '--quiet'], ['doctor']])(
+  '%s first prints the proxy of a service, without credentials',
+  async (...args) => {
+    const context = createNestedContext(temporaryDirectory(), sharedSuites)
+    const before: string[] = []
+    const proxy = await startServer((_, response) => {
+      before.push(context.reported.errors)
+      response.writeHead(500).end()
+    })
+    const environment = {
+      CODE_HOSTING_BASE_URL: 'http://git.invalid',
+      INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1',
+      HTTP_PROXY: `http://maria:her-password@${proxy.url.host}`,
+      NO_PROXY: '127.0.0.1',
+      PROBE_RETRIES: '0',
+    }
+    await runCommandLine([...args, '--service', 'code-hosting'], { ...context, environment })
+    const [line] = before[0]?.split('\n') ?? []
+    expect(line).toContain(`code-hosting: `)
+    expect(line).toContain(proxy.url.origin)
+    expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
+  },
+)
+
+it.each([['run', '--quiet'], ['doctor']])(
   '%s first prints what a service takes from the process, if the rest is in a file',
   async (...args) => {
     const directory = temporaryDirectory()

@@ -4,8 +4,11 @@ import type { Catalogue } from '../conformance/catalogue.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { formatProblems, type Problem } from '../environment/errors.ts'
+import { proxyFor } from '../environment/no-proxy.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
+import type { Redactor } from '../probe/redaction/redaction.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { Requirement } from '../results/requirement.ts'
@@ -191,6 +194,14 @@ export interface PreparedTarget {
   embedded: ReferenceServer | undefined
 }
 
+/** Adds the secrets of a target, after its public texts: a secret may begin with one. Returns the secrets. */
+export function addSecrets(target: Target, redactor: Redactor): Secret[] {
+  const secrets = secretsOf(target)
+  redactor.addNames(publicTexts(target, secrets))
+  for (const { name, value } of secrets) redactor.add(name, value)
+  return secrets
+}
+
 /**
  * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
  * from the process if the rest comes from a file: another person may have written the one in the working directory.
@@ -228,9 +239,14 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  const secrets = secretsOf(target)
-  context.redactor.addNames(publicTexts(target, secrets))
-  for (const { name, value } of secrets) context.redactor.add(name, value)
+  addSecrets(target, context.redactor)
+  for (const key of embedded === undefined ? keys : []) {
+    const proxy = proxyFor(new URL(target[key]?.baseUrl ?? ''), target.probe.proxy)
+    if (proxy === undefined) continue
+    const { protocol, host } = new URL(proxy)
+    const text = `${catalogueOf(key).service}: through the proxy ${protocol}//${host}.\n`
+    context.errors.write(safeForTerminal(text, context.redactor))
+  }
   for (const key of keys) {
     const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
     if (mixed === undefined) continue

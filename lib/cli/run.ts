@@ -133,12 +133,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
     asOf,
+    complete(judged) {
+      const minimum = options.minJudged?.(coverageOf(judged.results).testable)
+      const coverage = coverageOf(judged.results, minimum)
+      const run = { ...judged.run, ...(awaited?.length && { awaited }), ...start }
+      return { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
+    },
   })
-  const { report: judged, internalErrors, outOfMemory } = executed
-  const minimum = options.minJudged?.(coverageOf(judged.results).testable)
-  const coverage = coverageOf(judged.results, minimum)
-  const run = { ...judged.run, ...(awaited?.length && { awaited }), ...start }
-  const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
+  const { report, internalErrors, outOfMemory } = executed
   if (outOfMemory) logError(OUT_OF_MEMORY, context)
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
@@ -151,6 +154,19 @@ const serverOptions = (manyRuns: boolean, { evaluated = [] }: Partial<SuiteChang
   },
 })
 
+/**
+ * Returns the path of a link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its
+ * own path. The link is deleted when the process ends.
+ */
+function plainPath(folder: string): string {
+  if (!/[%#?]/.test(folder)) return folder
+  const temporary = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
+  const link = join(temporary, 'package')
+  symlinkSync(folder, link)
+  return link
+}
+
 /** Options of Node.js in the thread: that of Vitest, and in a checkout TypeScript. */
 const execArgv = [
   '--experimental-import-meta-resolve',
@@ -180,10 +196,16 @@ class Session {
     const pool = { name: 'suites', createPoolWorker: () => this.#thread }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
     const { code, setupFile } = changes
-    const setupFiles = [...(setupFile ? [setupFile] : []), ...conformance.test.setupFiles]
+    const root = plainPath(conformance.root)
+    const ownFiles = conformance.test.setupFiles.map((path) =>
+      join(root, relative(conformance.root, path)),
+    )
+    const setupFiles = [...(setupFile ? [setupFile] : []), ...ownFiles]
     const test = { ...conformance.test, server: serverOptions(manyRuns, changes), setupFiles, pool }
     const plugins = code && [{ name: 'changes', load: (id: string) => code.get(id) }]
-    const config = { ...conformance, test, plugins }
+    // Otherwise Vite resolves the link.
+    const resolve = { preserveSymlinks: root !== conformance.root }
+    const config = { ...conformance, root, resolve, test, plugins }
     this.#vitest = import('vitest/node').then(({ createVitest }) =>
       withoutExitListeners(() => createVitest('test', options, config, terminal)),
     )

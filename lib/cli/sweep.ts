@@ -18,8 +18,8 @@ import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { loadConfiguration } from './prepare-run.ts'
-import { creationsOf, loadTarget, secretsOf } from './services.ts'
+import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { creationsOf, loadTarget } from './services.ts'
 
 const labels = {
   deleted: 'removed',
@@ -142,8 +142,7 @@ export async function action(
     return found.length === 0 ? 0 : 3
   }
   const { target } = loadConfiguration(loadTarget, context, envFile)
-  const secrets = secretsOf(target)
-  for (const { name, value } of secrets) redactor.add(name, value)
+  const secrets = addSecrets(target, redactor)
   const sweeperOf = new Map<string, Sweeper>()
   for (const [service, { sweeper }] of creationsOf) sweeperOf.set(service, await sweeper())
   const open = new Map<Sweeper, Sweeping>()

@@ -1,3 +1,4 @@
+import { stoppedServices } from '../results/outage.ts'
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type {
   LeakedResource,
@@ -125,7 +126,7 @@ export function reportModel(
     report,
     summary,
     outcome,
-    title: runVerdictText(summary, mainCause(inconclusive, summary)),
+    title: runVerdictText(summary, mainCause(inconclusive, summary), stoppedServices(results)),
     reminders: [
       ...openLedgerTexts(report.openLedgers ?? [], report.run),
       ...expiringWaiversText(report),

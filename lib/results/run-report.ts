@@ -6,7 +6,11 @@ import type { Reason } from './reason.ts'
 export type Level = 'contract' | 'wording'
 
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
-export type InspectedPart = { status: true } | { header: string } | { pointer: string }
+export type InspectedPart =
+  | { status: true }
+  | { header: string }
+  /** `value`: JSON text, redacted, of a value in a body of which only the beginning is kept. */
+  | { pointer: string; value?: string }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
