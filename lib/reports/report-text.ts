@@ -1,7 +1,6 @@
 import { shellWord } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type {
-  AwaitedService,
   LeakedResource,
   RequirementResult,
   ReviewedWaiver,
@@ -35,21 +34,11 @@ export function abbreviatedIds(ids: readonly string[]): string {
     .join(', ')
 }
 
-/** Returns `12.3 s for code-hosting (status 503)`. */
-export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const texts = awaited.map(({ service, durationMs, responds, reason }) => {
-    const absence = responds ? '' : ', which did not respond'
-    return `${durationText(durationMs)} for ${service}${absence} (${reason})`
-  })
-  return texts.join(', ')
-}
-
-/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run }: Pick<RunReport, 'run'>): string {
   const repeated = run.retries === 0 ? '' : ` (${counted(run.retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
-  return `${counted(run.requests, 'request')}${repeated} in ${duration}${waited}`
+  return `${counted(run.requests, 'request')}${repeated} in ${duration}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
