@@ -1,11 +1,9 @@
-import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
-import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
@@ -127,11 +125,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     options.format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  // A run refuses it in the file that it reads by default.
-  const { [CONNECT_TO]: connectTo, ...others } = prepared.settings
-  const isRefused = connectTo !== undefined && file.path === resolve(context.directory, '.env')
-  const configured = isRefused ? { ...prepared, settings: others } : prepared
-  const { text: content, written, withheld } = environmentFileFor(configured, context)
+  const { text: content, written, withheld } = environmentFileFor(prepared, context)
   const problem = file.write(content)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
@@ -142,10 +136,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
       ? ''
       : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const elsewhere = isRefused
-    ? ` ${CONNECT_TO} is not in it: set it in the environment, or name another file and use --env-file.`
-    : ''
-  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}${elsewhere}\n`
+  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
   context.errors.write(safeForTerminal(message, context.redactor))
   return report.status
 }

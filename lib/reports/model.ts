@@ -13,7 +13,7 @@ import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
 import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
 import { absenceText } from './reason-text.ts'
-import { expiringWaiversText, hasEnded } from './report-text.ts'
+import { hasEnded } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import {
   type Changes,
@@ -126,10 +126,7 @@ export function reportModel(
     summary,
     outcome,
     title: runVerdictText(summary, mainCause(inconclusive, summary)),
-    reminders: [
-      ...openLedgerTexts(report.openLedgers ?? [], report.run),
-      ...expiringWaiversText(report),
-    ],
+    reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,

@@ -128,34 +128,6 @@ export function unusedWaiversText(
   return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 
-const DAY_MS = 86_400_000
-
-const MAX_LAST_DAYS = 14
-
-/** Returns the days from a run to the expiry of a waiver; undefined if more than 14, or if it does not expire. */
-export function lastDays({ expires }: Pick<Waiver, 'expires'>, startedAt: string) {
-  if (expires === undefined) return undefined
-  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
-  return days > MAX_LAST_DAYS ? undefined : days
-}
-
-/** Returns a sentence on the waivers that expire within 14 days; an empty list without any. */
-export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] {
-  const soon = waivers
-    .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
-    .flatMap(({ requirement, expires }) => {
-      const days = lastDays({ expires }, run.startedAt)
-      return days === undefined ? [] : [{ requirement, expires, days }]
-    })
-    .toSorted((one, other) => one.days - other.days)
-  const [first] = soon
-  if (first === undefined) return []
-  const ids = abbreviatedIds(soon.map(({ requirement }) => requirement))
-  const count = counted(soon.length, 'waiver expires', 'waivers expire')
-  const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
-  return [`${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`]
-}
-
 export function leakedResourceText(resource: LeakedResource): string {
   const { kind, name, account, unconfirmed } = resource
   return `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`

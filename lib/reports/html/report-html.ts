@@ -12,7 +12,6 @@ import {
   pageContents,
   pageHead,
   pageSection,
-  verdictIcon,
   verdictSymbol,
 } from './markup.ts'
 import { pageSections } from './sections.ts'
@@ -86,14 +85,6 @@ ${buttons}${newFailures > 0 && html`<button type="button" class="filter" aria-pr
 </div>`
 }
 
-function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
-  // Without failures, the keys jump between inconclusive requirements.
-  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
-  const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
-  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
-  return html`<label class="keys" hidden><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
-}
-
 /** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
 export function reportHtml(model: ReportModel): string {
   const { report } = model
@@ -101,11 +92,10 @@ export function reportHtml(model: ReportModel): string {
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
-  const icon = verdictIcon(model.summary.displayVerdict)
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, icon)}
+${pageHead(title)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}
@@ -116,7 +106,7 @@ ${requirementControls(model)}
 <main id="results" tabindex="-1">
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
-<footer>${keyboardHelp(model)}<p>Created by Plumbline. report.json has the complete data.</p></footer>
+<footer><p>Created by Plumbline. report.json has the complete data.</p></footer>
 </body>
 </html>`}
 `

@@ -176,17 +176,6 @@ it('ignores differences of the run, its times, ids and the address in a deviatio
   expect(listsOf(compared(before, after))).toEqual([])
 })
 
-it('compares the coverage of the services in both runs', () => {
-  const incident = resultOf('incident-status/updates/accepted', 'pass')
-  const before = { results: [incident], target: { incidentStatus: { baseUrl: 'http://a.test' } } }
-  const target = { ...before.target, codeHosting: { baseUrl: 'http://a.test' } }
-  const other = resultOf('code-hosting/resources/user', 'skipped')
-  const added = compared(before, { results: [incident, other], target })
-  expect(added.coverageDropped).toBe(false)
-  const skipped = resultOf('incident-status/updates/accepted', 'skipped')
-  expect(compared(before, { results: [skipped, other], target }).coverageDropped).toBe(true)
-})
-
 describe('the cases of a requirement', () => {
   const idsOf = (...numbers: number[]) => numbers.map((number) => caseIds[number])
   const entryOf = (comparison: Comparison) => {
