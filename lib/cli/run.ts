@@ -177,7 +177,10 @@ export const define = (command: Command) =>
     )
     .option('--har', 'also write evidence.har, as if CI is true')
     .option('--waivers <file...>', 'accept the deviations that are listed in these files')
-    .option('--history <file>', 'append the run to this file and show changes since the last run')
+    .option(
+      '--history <file>',
+      'append the run to this file, and show since which run requirements fail',
+    )
     .option(
       '--metrics <file>',
       'write metrics of the run in the Prometheus text format to this file',

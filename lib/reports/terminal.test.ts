@@ -3,10 +3,10 @@ import type { RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
-type Options = Parameters<typeof textsOf>[2]
+type Options = Parameters<typeof textsOf>[1]
 
 const summary = (parts: Partial<RunReport> = {}, options: Options = {}) =>
-  textsOf(reportFixture(parts), {}, options).terminal
+  textsOf(reportFixture(parts), options).terminal
 
 function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
   return Array.from({ length: count }, (_, index) =>

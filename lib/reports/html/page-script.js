@@ -1,7 +1,6 @@
 const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
   element,
   verdict: element.dataset.verdict,
-  isNew: 'new' in element.dataset,
   text: [...element.querySelectorAll('.searched')]
     .map(({ textContent }) => textContent)
     .join('\n')
@@ -26,12 +25,10 @@ const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   const pressed = pressedFilters()
   const verdicts = pressed.flatMap(({ dataset: { verdict = [] } }) => verdict)
-  const onlyNew = pressed.some(({ dataset }) => 'new' in dataset)
   let count = 0
-  for (const { element, verdict, isNew, text } of rows) {
+  for (const { element, verdict, text } of rows) {
     const matches =
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
-      (isNew || !onlyNew) &&
       words.every((word) => text.includes(word))
     element.hidden = !matches
     if (matches) count += 1

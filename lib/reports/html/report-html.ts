@@ -3,7 +3,6 @@ import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, requestsText, runNotes } from '../report-text.ts'
-import { isNewFailure, newsText } from '../run-changes.ts'
 import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
@@ -35,19 +34,15 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, leakedResources, reminders }: ReportModel): Markup[] {
+function notices({ report, leakedResources, reminders }: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
-  // `summary.md` lists the requirements.
-  const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
-    changes !== undefined &&
-      `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
     ...reminders,
     leakedResources.length > 0 && html`<a href="#leaked-resources">${leaked}${suffix}</a>.`,
@@ -71,8 +66,7 @@ ${facts(model)}</dl>
 }
 
 /** Returns search and filters, which are hidden until the script runs. */
-function requirementControls({ report, failureChanges }: ReportModel): Markup {
-  const newFailures = [...failureChanges.values()].filter(isNewFailure).length
+function requirementControls({ report }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
@@ -80,7 +74,7 @@ function requirementControls({ report, failureChanges }: ReportModel): Markup {
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
-${buttons}${newFailures > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures} new</button>\n`}</div>
+${buttons}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement')}</p>
 </div>`
 }

@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
-import { snapshotOf } from '../../results/snapshot.ts'
-import { reportModel } from '../model.ts'
-import { reportFixture, resultFixture } from '../report.fixture.ts'
-import { reportHtml } from './report-html.ts'
 import { failedRun, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
@@ -89,21 +85,6 @@ describe('the filters', () => {
     expect(await shownRows(page)).toBe(red.report.results.length)
     expect(await page.locator('#observations').isVisible()).toBe(true)
   })
-})
-
-it('shows only failures that are new since the previous run', async () => {
-  const requirements = ['body', 'archived', 'conflict', 'missing'].map(
-    (name) => `code-hosting/errors/${name}`,
-  )
-  const results = requirements.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
-  const report = reportFixture({ results })
-  const before = reportFixture({
-    results: results.map((one, index) => (index === 1 ? { ...one, verdict: 'pass' } : one)),
-  })
-  const url = await browser.serve(reportHtml(reportModel(report, { previous: snapshotOf(before) })))
-  const { page } = await browser.open(url)
-  await filter(page, /^1 new$/).click()
-  expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])
 })
 
 describe('a link to a requirement', () => {
