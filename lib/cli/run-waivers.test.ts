@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,
@@ -85,10 +84,4 @@ it('a fixed deviation fails the run', () => {
   expect([fixed.status, fixed.report.verdict]).toEqual([1, 'conformant'])
   expect(statesOf(fixed)).toEqual(['unused', 'unused'])
   expect(fixed.output).toMatch(/^Waivers .*\(2\)$/m)
-})
-
-it('all reports of these runs agree', () => {
-  for (const { report, junit, status } of [failing, waived, exceeded, fixed]) {
-    expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
-  }
 })
