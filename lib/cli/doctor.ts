@@ -37,7 +37,7 @@ import {
 } from './services.ts'
 import { waitForServices } from './wait-for-services.ts'
 
-export interface DoctorOptions {
+interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
