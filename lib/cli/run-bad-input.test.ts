@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { type CommandOutcome, referenceEnvironment, withVerdict } from './command.fixture.ts'
+import {
+  type CommandOutcome,
+  referenceEnvironment,
+  resultOf,
+  withVerdict,
+} from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 afterEach(closeAll)
@@ -38,5 +43,26 @@ describe('a wrong target', () => {
     expectOneMessage(outcome, 'CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')
     expect(creations).toHaveLength(1)
     expect(outcome.output + outcome.reportText).not.toContain('not-the-password')
+  })
+
+  it('fails nothing, and names the variables to check', async () => {
+    const outcome = await enclosedRun({
+      ...(await referenceEnvironment()),
+      CODE_HOSTING_OTHER_PASSWORD: 'wrong',
+      CODE_HOSTING_ADMIN_PASSWORD: 'wrong',
+      CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/nowhere',
+    })
+    expect(outcome.status).toBe(3)
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    for (const [requirement, variable] of [
+      ['tokens/name-unique-per-user', 'CODE_HOSTING_OTHER_PASSWORD'],
+      ['authentication/sudo-header', 'CODE_HOSTING_ADMIN_PASSWORD'],
+      ['resources/repository', 'CODE_HOSTING_PUBLIC_REPOSITORY'],
+    ]) {
+      expect(resultOf(outcome, `code-hosting/${requirement}`)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: expect.stringMatching(`check .*${variable}`),
+      })
+    }
   })
 })
