@@ -10,14 +10,13 @@ import { publicTexts, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { RunReport } from '../results/run-report.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { systemReason } from '../text/system-reason.ts'
-import { type CliContext, columnsOf, safeForTerminal, UsageError } from './context.ts'
+import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -28,29 +27,17 @@ import {
   servicesOf,
 } from './services.ts'
 
-const MIN_TEXT_WIDTH = 40
-
-/** @throws UsageError with all problems, wrapped to the terminal */
+/** @throws UsageError with all problems, without secrets */
 export function loadConfiguration<Loaded extends object>(
   load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
-  {
-    environment,
-    directory,
-    errors,
-    redactor,
-  }: Pick<CliContext, 'environment' | 'directory' | 'errors' | 'redactor'>,
+  { environment, directory, redactor }: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
   envFile?: string,
 ): Loaded {
   const loaded = load({ environment, envFile, directory })
-  if (!('problems' in loaded)) return loaded
-  const { colors, width } = terminalStyle({ color: false, width: columnsOf(errors, environment) })
-  // Long names leave room for the text on a narrow terminal.
-  const hang = (first: string, text: string) => {
-    const style = { colors, width: Math.max(width, first.length + MIN_TEXT_WIDTH) }
-    // A row break could hide a secret from the redactor.
-    return hanging(first, redactor.redactMessage(text), style)
+  if ('problems' in loaded) {
+    throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
   }
-  throw new UsageError(formatProblems(loaded.problems, hang))
+  return loaded
 }
 
 /**

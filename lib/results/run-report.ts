@@ -186,16 +186,6 @@ export interface Coverage {
   required?: number
 }
 
-/** A service that was not up yet when `--wait` sent its first request. The text is redacted. */
-export interface AwaitedService {
-  service: string
-  durationMs: number
-  /** False if the time was over first. */
-  responds: boolean
-  /** Last reason why it was not up, such as `status 503`. */
-  reason: string
-}
-
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
   schema: 4
@@ -205,8 +195,6 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Services that the run waited for before it started; absent if there were none. */
-    awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
     /** Number of requests, with retries. */
