@@ -1,5 +1,5 @@
 import { Inconclusive } from './check-errors.ts'
-import { type FailedExpectation, isFailedExpectation } from './deviations.ts'
+import { type FailedExpectation, failuresIn, isFailedExpectation } from './deviations.ts'
 
 /** Thrown if a check needs a whole list that has more pages than may be read. */
 export class ListTruncatedError extends Inconclusive {}
@@ -7,6 +7,15 @@ export class ListTruncatedError extends Inconclusive {}
 const ATTEMPTS = 5
 /** Number of times that a failed check must fail again, since a change may be over before it can be seen. */
 const CONFIRMATIONS = 2
+
+/** Returns false if all failures are fields that are missing on pages of any content. */
+const dependsOnData = (failed: FailedExpectation) =>
+  failuresIn(failed).some((one) => {
+    if (!isFailedExpectation(one)) return true
+    const { exchange, reads } = one
+    const name = reads !== undefined && 'header' in reads ? reads.header : undefined
+    return name === undefined || name === 'Link' || exchange?.headers.has(name) !== false
+  })
 
 /**
  * Repeats a check while its data changes, and after it failed. `check` gets the number of the attempt, from 0, and sends
@@ -31,9 +40,10 @@ export async function retryWhileChanging(
     if (!(await haveChanged(failed))) {
       if (error !== undefined && failed === undefined) throw error
       if (failed === undefined && before === undefined) return
-      if (confirmations === CONFIRMATIONS && failed) throw failed
+      if (failed && !dependsOnData(failed)) throw failed
+      if (confirmations === CONFIRMATIONS && failed) throw before
       confirmations = failed ? confirmations + 1 : 0
-      before = failed
+      before = failed && (before ?? failed)
     }
   }
   const text = `${data} changed during each of ${ATTEMPTS} attempts`

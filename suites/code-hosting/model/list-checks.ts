@@ -47,6 +47,9 @@ export interface ListRule {
   requires?(judged: readonly ComparedPage[]): void
 }
 
+/** Maximum number of failed cases that are judged again. */
+const MAX_REPEATED = 5
+
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
 type ListOwner = 'main' | 'other' | 'admin' | 'public-only'
@@ -121,7 +124,7 @@ export class ListChecks {
         // Each case of a list that cannot be read has the reason.
         if ('error' in list) return judgeNamed(ofOwner, () => Promise.reject(list.error))
         const judging = this.#parts.repositories.retryWhileChanging((list, failed) => {
-          const again = new Set(failuresIn(failed).flatMap((one) => casesOf(one)))
+          const again = new Set(failuresIn(failed).flatMap(casesOf).slice(0, MAX_REPEATED))
           const cases = ofOwner.filter((one) => !failed || again.has(describeListCase(one)))
           return this.#judgeList(rule, cases, this.#read(list, owner), judged)
         }, list.credentials)
