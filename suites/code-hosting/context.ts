@@ -6,7 +6,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Repositories } from './accounts/repositories.ts'
-import { CodeHostingClient, codeHostingEndpoints } from './client.ts'
+import { CodeHostingClient, codeHostingEndpoints, type PageQuery } from './client.ts'
 import { AccessChecks } from './model/access-checks.ts'
 import {
   type ProtectedEndpoint,
@@ -150,13 +150,17 @@ export async function codeHostingPreflight({
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
   }
   const record = responses.find(({ request }) => request.endpoint === codeHostingEndpoints.settings)
-  if (record?.status === 200) await adoptPageSizes(record, codeHosting, settings)
+  if (record?.status !== 200) return
+  const byPassword = username && password ? basic(username, password) : anonymous
+  const credentials = token ? bearer(token) : byPassword
+  const read = (query: PageQuery) => codeHosting.repositories(query, { credentials })
+  await adoptPageSizes(record, read, settings)
 }
 
 /** Sets the page sizes of the server's record, unless its lists have the configured ones. */
 async function adoptPageSizes(
   { json }: Exchange,
-  client: CodeHostingClient,
+  read: (query: PageQuery) => Promise<Exchange>,
   settings: CodeHostingSettings,
 ): Promise<void> {
   const fields: Record<string, unknown> = Object(json)
@@ -169,7 +173,7 @@ async function adoptPageSizes(
     if (!isSize || reported === settings[name]) continue
     const query =
       name === 'defaultPagingNum' ? {} : { limit: Math.max(reported, settings[name]) + 1 }
-    const page = await client.repositories(query).catch(() => undefined)
+    const page = await read(query).catch(() => undefined)
     if (page === undefined || numberIn(page, 'x-perpage') !== settings[name]) {
       settings[name] = reported
     }

@@ -74,14 +74,14 @@ class AccountExaminer {
 
   /** @param hasMain true if the main account may read what requires signing in */
   async #compareSettings(hasMain: boolean): Promise<void> {
-    const { codeHosting, settings } = this.#context
+    const { codeHosting, configured } = this.#context
     const open = await codeHosting.settings({ credentials: anonymous })
     const record = hasMain && open.status !== 200 ? await codeHosting.settings() : open
     const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
     const reported = Object.entries(codeHostingVariables.table.settings).flatMap(
       ([key, { name }]) => {
         const field = name.replace('CODE_HOSTING_', '').toLowerCase()
-        const expected = settings[key as keyof typeof settings]
+        const expected = configured[key as keyof typeof configured]
         return typeof fields[field] === 'number' ? [{ name, field, expected }] : []
       },
     )

@@ -201,6 +201,7 @@ function itemsOf(row: Row): string[] {
   const isOther = sender === 'another account' || sender === 'administrator'
   const isLong = !isOther && sender !== 'public-only' && !(sender in fewLevels)
   const isFullEnd = limit === 'full pages' && page.endsWith('last')
+  const isSmall = limit === '1' || limit === '2'
   return [
     `limit ${limit}`,
     `page ${page}`,
@@ -211,6 +212,7 @@ function itemsOf(row: Row): string[] {
     // Servers read the two parameters separately.
     `${size.kind}, ${isLater ? 'later' : place.kind}`,
     ...(isSecond && isLong ? [`limit ${limit}, page 2`] : []),
+    ...(isLater && isLong ? [`limit ${limit}, later page`] : []),
     ...(isLong && page === 'last' ? [`${size.kind}, last page`] : []),
     ...(isFullEnd && isLong ? [`full pages, ${page}`] : []),
     ...(page === 'last' && ['full pages', '1'].includes(limit)
@@ -219,6 +221,7 @@ function itemsOf(row: Row): string[] {
     ...(isOther && limit === 'full pages' && page === '1' ? ['one full page'] : []),
     ...(isOther && limit === 'maximum' && page === 'last + 1' ? ['after a single page'] : []),
     // With few items, only a small limit makes several pages.
+    ...(isSmall && !place.isFar ? [`several pages, ${page}`] : []),
   ]
 }
 

@@ -185,6 +185,7 @@ const otherList = (query: string, headers: Record<string, string>, count = 1): S
   ...{ endpoint: 'another', path: `/api/v1/orgs${query}`, headers },
   json: Array.from({ length: count }, () => ({})),
 })
+const nextPage = { Link: '<?page=2>; rel="next"' }
 const ofLimit = (query: string, size: number): Judged[] => [
   [otherList(query, { 'X-PerPage': `${size}` }, size), true],
   [otherList(query, { 'X-PerPage': `${size + 1}` }), false],
@@ -297,7 +298,8 @@ const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = 
   ],
   'code-hosting/pagination/has-more-header': [
     [otherList('?limit=1', { 'X-HasMore': 'true', 'X-Total-Count': '2' }), true],
-    [otherList('?limit=1', { 'X-HasMore': 'false', 'X-Total-Count': '2' }), false],
+    [otherList('?limit=1', { ...nextPage, 'X-HasMore': 'false', 'X-Total-Count': '2' }), false],
+    [otherList('?limit=1', { 'X-HasMore': 'false', 'X-Total-Count': '2' }), true],
     ...pageWith('X-HasMore', ['true', 'false'], true),
     ...pageWith('X-HasMore', ['untrue', 'false, true'], false),
     ...outlier(firstPage({ 'x-hasmore': 'false' })),
