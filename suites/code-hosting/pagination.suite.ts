@@ -6,12 +6,16 @@ import { expectWalk } from './model/walk.ts'
 import type { RequirementId } from './requirements.ts'
 
 for (const [id, rule] of Object.entries(listRules)) {
-  verify(id as RequirementId, ({ lists }) => lists.judge(rule))
+  verify(id as RequirementId, async ({ lists, suppliedReads }) => {
+    await suppliedReads.readTokenPages()
+    await lists.judge(rule)
+  })
 }
 
-verify('code-hosting/pagination/exposed-headers', ({ codeHosting, lists }) =>
-  lists.judge(exposedHeaders(codeHosting)),
-)
+verify('code-hosting/pagination/exposed-headers', async (context) => {
+  await context.suppliedReads.readTokenPages()
+  await context.lists.judge(exposedHeaders(context.codeHosting))
+})
 
 verifyList('code-hosting/pagination/walk', async (list, { settings }) => {
   const { maxResponseItems: maximum } = settings

@@ -10,7 +10,7 @@ import { toPointer } from '../../lib/text/json-pointer.ts'
 import type { PageQuery } from './client.ts'
 import { expect, observe, verify } from './dsl.ts'
 import { otherCategories } from './needs.ts'
-import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
+import { countBlobBytes, countEntries, sumSizes, tokenPages } from './supplied-reads.ts'
 import { adminScopes, UNRELATED_SCOPE } from './tokens/scopes.ts'
 
 verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
@@ -67,7 +67,7 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ accounts, creations, ...
 
 verify('code-hosting/tokens/last-eight-in-reads', async (context) => {
   const { accounts, settings, suppliedReads, tokenCreation, tokens } = context
-  const limit = settings.maxResponseItems + 1
+  const [second, beyond] = tokenPages(settings)
   await tokens.with('all')
   const name = tokens.nameOf(await tokens.creation('all'))
   const { username } = accounts.main()
@@ -76,10 +76,10 @@ verify('code-hosting/tokens/last-eight-in-reads', async (context) => {
       { name: 'CODE_HOSTING_TOKEN_LIST' },
       { name: 'CODE_HOSTING_TOKEN_LIST after the token was used', isAgain: true as const },
       // Requirements about pages of lists judge these too.
-      { name: 'CODE_HOSTING_TOKEN_LIST, its second page', query: { limit: 1, page: 2 } },
+      { name: 'CODE_HOSTING_TOKEN_LIST, its second page', query: second },
       {
         name: 'CODE_HOSTING_TOKEN_LIST, with a limit above the maximum',
-        query: { limit, page: 1 },
+        query: beyond,
       },
     ],
     async ({ isAgain, query }: { name: string; isAgain?: true; query?: PageQuery }) => {

@@ -10,9 +10,19 @@ import type { CallOptions, CodeHostingClient, PageQuery } from './client.ts'
 import { expect } from './matchers.ts'
 import type { ScopeRejection } from './model/endpoints.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
-import { scopesExcept, type TokenScope } from './tokens/scopes.ts'
+import {
+  publicOnlyReader,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+} from './tokens/scopes.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
-import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
+import {
+  type CodeHostingSettings,
+  type CodeHostingTarget,
+  codeHostingVariables,
+  type SuppliedRequest,
+} from './variables.ts'
 
 const { table } = codeHostingVariables
 
@@ -33,6 +43,13 @@ const limitNeeds = {
 } as const
 
 type Limit = keyof typeof limitNeeds
+
+/** Returns the queries of a second page, and of a limit above the maximum. */
+export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
+  [
+    { limit: 1, page: 2 },
+    { limit: maxResponseItems + 1, page: 1 },
+  ] as const
 
 /** Parts of a request that name its sender. */
 type SenderOptions = Pick<CallOptions, 'credentials' | 'sudo'>
@@ -56,6 +73,8 @@ export interface SuppliedReads {
   readTokenList(isAgain?: boolean): Promise<Exchange>
   /** Reads them with other query parameters. */
   readTokenPage(query: PageQuery): Promise<Exchange>
+  /** Reads two pages of them for the rules about pages, if the operator supplies the request. */
+  readTokenPages(): Promise<void>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
   readBeyond(limit: Limit): Promise<Exchange>
   /** Reads the release; returns undefined if the operator supplies no request. */
@@ -137,6 +156,15 @@ export function createSuppliedReads(
       const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
       return client.undocumented(request, { credentials, query })
+    },
+
+    async readTokenPages() {
+      if (target.tokenList === undefined) return
+      // The list has a page before and after the second one.
+      const scopes = [['all'], [UNRELATED_SCOPE], publicOnlyReader] as const
+      await Promise.allSettled(scopes.map((some) => tokens.creation(...some)))
+      const queries = tokenPages(target.settings)
+      await Promise.allSettled(queries.map((query) => this.readTokenPage(query)))
     },
 
     async readBeyond(limit) {

@@ -188,7 +188,8 @@ const otherList = (query: string, headers: Record<string, string>, count = 1): S
 const nextPage = { Link: '<?page=2>; rel="next"' }
 const ofLimit = (query: string, size: number): Judged[] => [
   [otherList(query, { 'X-PerPage': `${size}` }, size), true],
-  [otherList(query, { 'X-PerPage': `${size + 1}` }), false],
+  [otherList(query, { 'X-PerPage': `${sizes.maxResponseItems + 1}` }), false],
+  [otherList(query, { 'X-PerPage': `${sizes.maxResponseItems}` }), true],
   [otherList(query, { 'X-Page': '1' }, size + 1), false],
   [otherList('?limit=many', { 'X-Page': '1' }, size + 1), undefined],
   [otherList(query, {}, size + 1), undefined],
@@ -292,6 +293,9 @@ const judged: Readonly<Record<keyof typeof responseRules, readonly Judged[]>> = 
     [{ ...ofList, path: '/api/v1/user/repos?limit=9223372036854775808' }, undefined],
   ],
   'code-hosting/pagination/per-page-header': [
+    [otherList('?limit=1', { 'X-PerPage': '1', 'X-Total-Count': '2' }), true],
+    [otherList('?limit=1', { 'X-PerPage': '2', 'X-Total-Count': '2' }), false],
+    [otherList('?limit=1', { 'X-PerPage': '2', 'X-Total-Count': '1' }), true],
     ...pageWith('X-PerPage', ['20', '1'], true),
     ...pageWith('X-PerPage', ['05', '5 items'], false),
     [{ ...statedPage({ 'X-PerPage': '1' }), json: [{}, {}] }, false],

@@ -78,7 +78,7 @@ export class Creations {
 
   /** Requests a number as the name. */
   readonly withNumberAsName = this.#byMain('number-as-name', () => ({
-    body: () => ({ name: Date.now(), scopes: [SCOPE] }),
+    body: () => ({ name: 1234567890, scopes: [SCOPE] }),
     unused: true,
   }))
 
