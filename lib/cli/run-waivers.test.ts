@@ -48,7 +48,7 @@ beforeAll(async () => {
     JSON.stringify({ waivers: deviating.slice(0, 1).map(partOf) }),
   )
   exceeded = await runOf('--waivers', 'part.yaml', ...fault)
-  fixed = await runOf(...waivers, '--variant', 'broken-json-422')
+  fixed = await runOf(...waivers, '--variant', 'body-that-ends-too-early-422')
 })
 
 it('a failing run writes a history, which later runs continue', () => {

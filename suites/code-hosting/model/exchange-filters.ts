@@ -64,11 +64,12 @@ export function isOtherList(
   exchange: Exchange,
   { target }: { target: CodeHostingTarget },
 ): boolean {
-  const { request, status, headers, minLength, json } = exchange
+  const { request, status, headers, minLength } = exchange
   const { endpoint, method, url } = request
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
   if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
-  if (minLength === undefined && !Array.isArray(json)) return false
+  // Read last: a body may be too large.
+  if (minLength === undefined && !Array.isArray(exchange.json)) return false
   const { baseUrl, tokenList } = target
   const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
   return isOfTokens === true || PAGINATION_HEADERS.some((name) => headers.has(name))
