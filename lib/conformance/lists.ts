@@ -37,14 +37,17 @@ export async function retryWhileChanging(
     // A repetition would end at the same page.
     if (error instanceof ListTruncatedError) throw error
     const failed = isFailedExpectation(error) ? error : undefined
-    if (!(await haveChanged(failed))) {
-      if (error !== undefined && failed === undefined) throw error
-      if (failed === undefined && before === undefined) return
-      if (failed && !dependsOnData(failed)) throw failed
-      if (confirmations === CONFIRMATIONS && failed) throw before
-      confirmations = failed ? confirmations + 1 : 0
-      before = failed && (before ?? failed)
+    if (await haveChanged(failed)) continue
+    if (error !== undefined && failed === undefined) throw error
+    if (failed === undefined) {
+      if (before === undefined) return
+      const text = `${data} may have changed: what failed was right when it was read again`
+      throw new Inconclusive({ kind: 'changing data', text })
     }
+    if (!dependsOnData(failed)) throw failed
+    if (confirmations === CONFIRMATIONS) throw before
+    confirmations += 1
+    before ??= failed
   }
   const text = `${data} changed during each of ${ATTEMPTS} attempts`
   throw new Inconclusive({ kind: 'changing data', text })

@@ -181,7 +181,7 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/authentication/unknown-username',
-    // The name of a user is no token.
+    // A token is not the name of a user.
     applies: (one) =>
       one.problem === 'unknown user' || (one.sentAs === 'username' && !isCreation(one)),
     statuses: [401],
@@ -189,7 +189,7 @@ const rejections: readonly Rejection[] = [
   },
   {
     requirement: 'code-hosting/authentication/wrong-password',
-    // The password of a user is no token of another one.
+    // A token is not the password of another user.
     applies: (one) =>
       (isBasic(one) || isInBasic(one)) && isWrong(one) && one.problem !== 'unknown user',
     // A server may check first who may use Sudo.

@@ -54,7 +54,7 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 }
 
 /** Returns true if the page and limit of a query are within the documented ranges. */
-const hasStatedQuery = ({ request: { url } }: Exchange) =>
+export const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
 export const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
@@ -64,7 +64,7 @@ export function isOtherList(
   exchange: Exchange,
   { target }: { target: CodeHostingTarget },
 ): boolean {
-  const { request, status, headers, minLength } = exchange
+  const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
   if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
@@ -72,7 +72,9 @@ export function isOtherList(
   if (minLength === undefined && !Array.isArray(exchange.json)) return false
   const { baseUrl, tokenList } = target
   const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
-  return isOfTokens === true || PAGINATION_HEADERS.some((name) => headers.has(name))
+  // Other pages than those of lists may have links of other relations.
+  const isPage = PAGINATION_HEADERS.some((name) => name !== 'Link' && headers.has(name))
+  return isOfTokens === true || isPage || links.targets.has('next') || links.targets.has('prev')
 }
 
 /** Returns true for a page of any list whose query parameters are within the documented ranges. */

@@ -35,7 +35,7 @@ import {
   isInBasic,
   type Resource,
 } from './case.ts'
-import { describeCase } from './describe-case.ts'
+import { accounts, describeCase } from './describe-case.ts'
 
 /** Changes that the operator supplies. */
 const suppliedChanges = {
@@ -191,8 +191,12 @@ export class CaseRequests {
     return checkSettings(codeHostingNeeds[need].variables.slice(0, 1), undefined, exchange)
   }
 
-  #isSame(account: Account, other: Account): boolean {
-    return this.loginOf(account).toLowerCase() === this.loginOf(other).toLowerCase()
+  /** @throws Skip if two accounts of the configuration are one user */
+  #requireOther(account: Account, other: Account): void {
+    if (account === other) return
+    const login = this.loginOf(account)
+    if (login.toLowerCase() !== this.loginOf(other).toLowerCase()) return
+    skip(`${accounts[account]} and ${accounts[other]} are the same user, ${login}`)
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
@@ -202,9 +206,7 @@ export class CaseRequests {
     if (sentAs === 'Basic' && actor === owner && problem === undefined) {
       return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
     }
-    if (actor !== 'anonymous' && actor !== owner && this.#isSame(actor, owner)) {
-      skip('two variables name the same account')
-    }
+    if (actor !== 'anonymous') this.#requireOther(actor, owner)
     const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, problem ?? 'right']
     if (scopes.join() !== 'all') parts.push('narrow')
     const label = parts
@@ -256,7 +258,7 @@ export class CaseRequests {
     const owner = one.actor as Account
     const another = this.#parts.target.other ? 'other' : 'admin'
     const named = problem === 'of another account' ? another : owner
-    if (named !== owner && this.#isSame(named, owner)) skip('two variables name the same account')
+    this.#requireOther(named, owner)
     const username = this.loginOf(problem === 'unknown user' ? 'unknown' : named)
     redactor.addBasic(username, 'TOKEN_AS_PASSWORD', token)
     return basic(username, token)

@@ -13,6 +13,7 @@ import type { Access } from './access.ts'
 import { type Case, isChange, isCreation, isRepository } from './case.ts'
 import {
   documentationUrl,
+  hasStatedQuery,
   isApiError,
   isApiResponse,
   isListOrNull,
@@ -25,7 +26,7 @@ import {
   placesOf,
 } from './exchange-filters.ts'
 import { expectExposed } from './list-rules.ts'
-import { isOpen, type ListCase } from './list-table.ts'
+import { isOpen, type LimitKind, type ListCase } from './list-table.ts'
 import { numberIn } from './page-cache.ts'
 import { type Outlier, outlierOf } from './page-consistency.ts'
 import { pageSize } from './pages.ts'
@@ -87,46 +88,52 @@ const ofPages = {
   absenceReason: 'no page of a list',
 } as const
 
-/** Returns what a page of another list says of itself; undefined past the end, or for an unknown place. */
-function ownPlace(page: Exchange, { target, settings }: ResponseContext) {
-  if (!isOtherList(page, { target })) return undefined
+/** Returns the requested page of another list; undefined for one that the document does not state. */
+function requestedPage(page: Exchange, { target, settings }: ResponseContext) {
+  if (!isOtherList(page, { target }) || !hasStatedQuery(page)) return undefined
   const { searchParams } = page.request.url
-  const [number, limit] = ['page', 'limit'].map((name) => searchParams.get(name) ?? '0')
+  const number = searchParams.get('page')
+  const limit = searchParams.get('limit')
+  if (!/^-?\d+$/.test(number ?? '1') || !/^-?\d+$/.test(limit ?? '1')) return undefined
+  const size = pageSize(limit ?? undefined, settings)
+  const isRequested = Number(limit) > 0
+  // Whether a default above the maximum is lowered is not stated.
+  if (!isRequested && size > settings.maxResponseItems) return undefined
+  const kind = isRequested && Number(limit) > size ? 'lowered' : 'honoured'
+  const defaultKind = limit === null ? 'absent' : 'not positive'
+  return {
+    number: Math.max(1, Number(number)),
+    isNumbered: number !== null,
+    size,
+    kind: (isRequested ? kind : defaultKind) satisfies LimitKind,
+  }
+}
+
+/** Returns the place of a page in another list, by the total of that; undefined past the end. */
+function ownPlace(page: Exchange, context: ResponseContext) {
+  const requested = requestedPage(page, context)
+  if (requested === undefined) return undefined
+  const { number, isNumbered, size } = requested
   const total = numberIn(page, 'x-total-count')
-  if (!/^-?\d+$/.test(`${number}`) || !/^-?\d+$/.test(`${limit}`)) return undefined
-  const size = pageSize(limit, settings)
-  const place = Math.max(1, Number(number))
-  const isPastTheEnd = total === undefined || total <= (place - 1) * size
-  if (place > 1 && isPastTheEnd) return undefined
+  const isPastTheEnd = total === undefined || total <= (number - 1) * size
+  if (number > 1 && isPastTheEnd) return undefined
   // A rule about the list of repositories judges what is shown without a page.
-  if (!searchParams.has('page') && (numberIn(page, 'x-page') ?? place) !== place) return undefined
-  const hasMore = total === undefined ? undefined : total > place * size
-  return { number: place, size, hasMore, limit: Number(limit) }
+  if (!isNumbered && (numberIn(page, 'x-page') ?? number) !== number) return undefined
+  return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
 }
 
 /** A rule about the limits of lists other than that of repositories, which has a table. */
-const ofOtherLists = (isLimit: (limit: number | undefined, maximum: number) => boolean) =>
+const ofOtherLists = (kind: LimitKind) =>
   ({
     plans: () => false,
     includes: isOtherList,
-    appliesTo(page, { target, settings: { defaultPagingNum, maxResponseItems } }) {
-      const limit = page.request.url.searchParams.get('limit') ?? undefined
-      if (limit !== undefined && !/^-?\d+$/.test(limit)) return false
-      const isDefault = Number(limit ?? 0) <= 0
-      return (
-        isOtherList(page, { target }) &&
-        isStatedPage(page, { target }) &&
-        // The document does not say whether a default above the maximum is lowered.
-        !(isDefault && defaultPagingNum > maxResponseItems) &&
-        isLimit(limit === undefined ? undefined : Number(limit), maxResponseItems)
-      )
-    },
+    appliesTo: (page, context) => requestedPage(page, context)?.kind === kind,
     absenceReason: 'no page of another list',
-    assert(page, { settings }) {
-      const size = pageSize(page.request.url.searchParams.get('limit') ?? undefined, settings)
+    assert(page, context) {
+      const { size = 0 } = requestedPage(page, context) ?? {}
       expect(page).toHaveItemsUpTo(size)
-      const reported = numberIn(page, 'x-perpage') ?? 0
-      const isBeyond = reported > settings.maxResponseItems
+      // What X-PerPage says below the maximum is judged by the rule about it.
+      const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
       if (isBeyond) expect(page).toHaveHeader('X-PerPage', size)
     },
   }) satisfies ResponseRule
@@ -262,12 +269,10 @@ export const responseRules = {
     assert(page, context) {
       expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
       expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
-      const { size, hasMore, limit = 0 } = ownPlace(page, context) ?? {}
+      const { size, hasMore, kind } = ownPlace(page, context) ?? {}
       // A page before the last one shows the size that was used.
       const isFull = hasMore && Array.isArray(page.json) && page.json.length === size
-      if (isFull && limit <= context.settings.maxResponseItems) {
-        expect(page).toHaveHeader('X-PerPage', size)
-      }
+      if (isFull && kind !== 'lowered') expect(page).toHaveHeader('X-PerPage', size)
     },
   },
   'code-hosting/pagination/has-more-header': {
@@ -300,12 +305,10 @@ export const responseRules = {
       if ((number > 1 || hasMore) && !isContradicted) expect(page).toHaveHeader('Link')
     },
   },
-  'code-hosting/pagination/default-limit': ofOtherLists((limit) => limit === undefined),
-  'code-hosting/pagination/limit-not-positive': ofOtherLists((limit = 1) => limit <= 0),
-  'code-hosting/pagination/limit-honoured': ofOtherLists(
-    (limit = 0, maximum) => limit > 0 && limit <= maximum,
-  ),
-  'code-hosting/pagination/limit-lowered': ofOtherLists((limit = 0, maximum) => limit > maximum),
+  'code-hosting/pagination/default-limit': ofOtherLists('absent'),
+  'code-hosting/pagination/limit-not-positive': ofOtherLists('not positive'),
+  'code-hosting/pagination/limit-honoured': ofOtherLists('honoured'),
+  'code-hosting/pagination/limit-lowered': ofOtherLists('lowered'),
   'code-hosting/pagination/link-relations': {
     ...ofPages,
     assert: (page, context) =>
