@@ -43,7 +43,7 @@ const tables: Expected[] = [
     after: ['publish after status', 'status after publish', 'replay after publish'],
     payloads: ['a free-form payload', 'an empty payload'],
     groups: 12,
-    length: 76,
+    length: 77,
   },
   {
     table: incidentTable,
@@ -54,9 +54,9 @@ const tables: Expected[] = [
       'the key with the scheme ApiKey': 0,
     },
     after: [],
-    payloads: [],
+    payloads: ['a third update'],
     groups: 3,
-    length: 28,
+    length: 30,
   },
 ]
 

@@ -140,12 +140,6 @@ describe('the workflow for GitHub Actions', () => {
     })
   })
 
-  it('may change issues only in the job that has one', () => {
-    const { probe } = workflow.jobs
-    expect(workflow.permissions).toEqual({ contents: 'read' })
-    expect(probe?.permissions).toEqual({ contents: 'read', issues: 'write' })
-  })
-
   it('caches only the history, and keeps the reports of a failed job', () => {
     const of = (action: RegExp) => steps.filter(({ uses = '' }) => action.test(uses))
     const carried = of(/^actions\/cache\//).map((step) => step.with?.path)

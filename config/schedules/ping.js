@@ -3,18 +3,27 @@
 //   PING_URL=https://hc-ping.com/UUID/ node -- ping.js plumbline run …
 //
 // The exit status is appended to PING_URL: 0 means success. Such services are healthchecks.io (https://hc-ping.com/UUID/)
-// and Dead Man's Snitch (https://nosnch.in/TOKEN?s=). Without PING_URL, this only runs the command. It ends with the exit
+// and Dead Man's Snitch (https://nosnch.in/TOKEN?s=). The address may also be the credential ping-url of a systemd unit
+// (LoadCredential=). Without an address, this only runs the command. It ends with the exit
 // status of the command, even if nothing responds at PING_URL.
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const [command = '', ...args] = process.argv.slice(2)
-const { PING_URL = '', ...env } = process.env
+const { PING_URL, ...env } = process.env
+
+function credential() {
+  const file = join(env.CREDENTIALS_DIRECTORY ?? '', 'ping-url')
+  return env.CREDENTIALS_DIRECTORY && existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+}
+const address = PING_URL || credential()
 
 const log = (problem) => process.stderr.write(`ping.js: ${problem}\n`)
 
 const child = spawn(command, args, { stdio: 'inherit', env })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 const status = await new Promise((resolve) => {
   child.on('close', (code) => resolve(code ?? 130))
   child.on('error', (error) => {
@@ -26,14 +35,14 @@ const status = await new Promise((resolve) => {
 /** Returns a problem without the address, which is a secret; undefined if the report arrived. */
 async function ping() {
   try {
-    const response = await fetch(`${PING_URL}${status}`, { signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(`${address}${status}`, { signal: AbortSignal.timeout(10_000) })
     return response.ok ? undefined : `status ${response.status}`
   } catch (error) {
     return error.cause?.code ?? error.name
   }
 }
 
-for (let attempt = 1; PING_URL !== '' && attempt <= 3; attempt += 1) {
+for (let attempt = 1; address !== '' && attempt <= 3; attempt += 1) {
   const problem = await ping()
   if (problem === undefined) break
   log(`PING_URL, attempt ${attempt} of 3: ${problem}`)

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { atTheEnd, cleanEnvironment } from '../../lib/cli/command.fixture.ts'
+import { atTheEnd, cleanEnvironment, temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 
 const script = fileURLToPath(new URL('ping.js', import.meta.url))
 
@@ -26,11 +28,11 @@ async function startSwitch(...statuses: number[]) {
 /** Runs a program of Node.js; `onOutput` receives the process after its first output. */
 async function pinged(
   code: string,
-  PING_URL?: string,
+  ping: string | Record<string, string> = {},
   onOutput: (child: ReturnType<typeof spawn>) => void = () => {},
 ) {
   const child = spawn(process.execPath, ['--', script, process.execPath, '-e', code], {
-    env: { ...cleanEnvironment(), ...(PING_URL && { PING_URL }) },
+    env: { ...cleanEnvironment(), ...(typeof ping === 'string' ? { PING_URL: ping } : ping) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -63,13 +65,25 @@ it.concurrent.each([
   },
 )
 
-it.concurrent('forwards a signal, and reports the status of the interrupted command', async () => {
+it.concurrent('reads the address from a credential of a systemd unit', async () => {
   const { paths, url } = await startSwitch(200)
-  const code =
-    "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('')"
-  const { status } = await pinged(code, url, (child) => child.kill('SIGTERM'))
-  expect([status, paths]).toEqual([3, ['/secret-id/3']])
+  const CREDENTIALS_DIRECTORY = temporaryDirectory()
+  const code = 'process.exitCode = 1'
+  expect((await pinged(code, { CREDENTIALS_DIRECTORY })).status).toBe(1)
+  writeFileSync(join(CREDENTIALS_DIRECTORY, 'ping-url'), `${url}\n`)
+  expect((await pinged(code, { CREDENTIALS_DIRECTORY })).status).toBe(1)
+  expect(paths).toEqual(['/secret-id/1'])
 })
+
+it.concurrent.each(['SIGTERM', 'SIGHUP'] as const)(
+  'forwards %s, and reports the status of the interrupted command',
+  async (signal) => {
+    const { paths, url } = await startSwitch(200)
+    const code = `process.on('${signal}', () => process.exit(3)); setInterval(() => {}, 1000); console.log('')`
+    const { status } = await pinged(code, url, (child) => child.kill(signal))
+    expect([status, paths]).toEqual([3, ['/secret-id/3']])
+  },
+)
 
 it.concurrent('only runs the command without an address', async () => {
   expect(await pinged('process.exitCode = 1')).toEqual({ status: 1, text: '' })

@@ -72,11 +72,6 @@ it('the units run no command with more rights than their own', () => {
   for (const command of commands) expect(command).toMatch(/^Exec\w+=\//)
 })
 
-it('the units pass secrets in a file of root, and not in the environment', () => {
-  expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
-  expect(service).not.toMatch(/^(Environment=(?!MIN_JUDGED=)|EnvironmentFile=)/m)
-})
-
 it('a failure of the service starts the alert, which sends the journal to the address', () => {
   expect(service).toMatch(/^OnFailure=plumbline-alert@%i\.service$/m)
   const programs = {

@@ -220,6 +220,14 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.reportText).toContain('$CODE_HOSTING_PASSWORD')
   })
 
+  it('when its links repeat the query of the request', async () => {
+    const outcome = await enclosedRun({}, { variant: 'link-repeats-the-request', har: true })
+    const shown = [...everythingOf(outcome).values()].join('\n')
+    expect(shown).toMatch(/[?&]token=\$[A-Z_]+/)
+    // A value that the service issued.
+    expect(shown.match(/\b(?:access_)?token=[\da-f]{12,}/g)).toBeNull()
+  })
+
   it('when it is rejected, sent through a proxy with a password, or repeated in JSON', async () => {
     const echo = await startEchoServer({ wrongPassword: 'wröng "password" & more/less' })
     const proxy = { name: 'HTTP_PROXY', value: 'pröxy pass/word' }

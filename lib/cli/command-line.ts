@@ -91,7 +91,7 @@ const commands: Record<
     () => import('./provision.ts'),
   ],
   'waive [pattern...]': [
-    'accept the failures of the last run as known deviations until a date',
+    'accept the failures of the last run as known deviations',
     '0 the entries were written or removed, 2 there is nothing to waive or the command line or ' +
       'a file is wrong, 3 the file could not be written.',
     [

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { temporaryDirectory } from './command.fixture.ts'
-import { compile, copiedProject } from './copied-project.fixture.ts'
+import { compile, copiedProject, copyProject } from './copied-project.fixture.ts'
 
 const MAX_MS = 240_000
 
@@ -49,6 +49,30 @@ it(
     expect(readdirSync(temporary)).toEqual([])
     expect(statSync(inCompiled('lib/cli/main.js')).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
+  },
+  MAX_MS,
+)
+
+it.each(['feature%2Fx', 'issue #7'])(
+  'a checkout in the folder %j runs, compiled or not, and leaves no file elsewhere',
+  (name) => {
+    const folder = join(temporaryDirectory(), name)
+    mkdirSync(folder)
+    const project = copyProject(folder)
+    const temporary = temporaryDirectory()
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const run = () =>
+      execFileSync(
+        process.execPath,
+        ['--', join(project, 'lib/cli/plumbline.js'), 'run', '--service', 'incident-status'],
+        { cwd: folder, stdio: 'pipe' },
+      )
+    // It fails with another exit status than 0.
+    run()
+    compile(project)
+    run()
+    expect(readdirSync(temporary)).toEqual([])
   },
   MAX_MS,
 )

@@ -25,7 +25,7 @@ export interface CliContext {
   /** Removes secrets from texts for both streams. */
   redactor: Redactor
   /** Resolves on the first signal and prints the notice. */
-  interruption: (notice: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
+  interruption: (notice: string) => Promise<unknown>
   /** Resolves to true if the operator agrees; undefined if standard input is not a terminal. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   suites?: Suites
@@ -37,10 +37,7 @@ export const uncaughtListeners = new Set<(error: unknown) => void>()
 export const ERROR_EXIT_CODE = 3
 
 /** Resolves on the first signal and prints the notice; a second signal ends the process. */
-export function waitForInterruption(
-  notice: string,
-  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
-): Promise<void> {
+export function waitForInterruption(notice: string): Promise<void> {
   return new Promise((resolve) => {
     let interruptedAt: number | undefined
     const onSignal = () => {
@@ -51,7 +48,7 @@ export function waitForInterruption(
       process.stderr.write(`\n${notice}\n`)
       resolve()
     }
-    for (const signal of signals) process.on(signal, onSignal)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
   })
 }
 

@@ -14,7 +14,11 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
  * @returns its folder
  */
 export function copiedProject(...more: string[]): string {
-  const copy = temporaryDirectory()
+  return copyProject(temporaryDirectory(), more)
+}
+
+/** Copies the project to an empty folder. */
+export function copyProject(copy: string, more: readonly string[] = []): string {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json']
   for (const name of ['lib', 'suites', 'config', ...files, ...more]) {
     cpSync(join(project, name), join(copy, name), { recursive: true })

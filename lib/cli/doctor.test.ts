@@ -164,19 +164,6 @@ describe('plumbline doctor', () => {
       expect(written).not.toMatch(/abcd1234|HEADER_X/)
     })
 
-    it.each([
-      ['.env', undefined],
-      ['staging.env', '::127.0.0.1:'],
-    ])('writes PROBE_CONNECT_TO only where a run accepts it: %s', async (name, value) => {
-      const environment = { ...(await referenceEnvironment()), PROBE_CONNECT_TO: '::127.0.0.1:' }
-      const context = { ...createNestedContext(temporaryDirectory()), environment }
-      expect(await doctor({ format: 'json', write: name }, context)).toBe(0)
-      const written = readFileSync(join(context.directory, name), 'utf8')
-      expect(parse(written).PROBE_CONNECT_TO).toBe(value)
-      expect(written).toContain('PROBE_CONNECT_TO=')
-      expect(context.reported.errors.includes('PROBE_CONNECT_TO')).toBe(value === undefined)
-    })
-
     it('writes a comment that explains each unset variable', async () => {
       const empty = join(directory, 'empty.env')
       await reported({}, { write: empty })

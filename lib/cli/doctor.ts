@@ -1,18 +1,13 @@
-import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { type DoctorReport, doctorStatus, type Finding } from '../doctor/doctor-report.ts'
+import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
-import { CONNECT_TO } from '../environment/connect-to.ts'
 import { probeVariables } from '../environment/target.ts'
-import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { shellWord } from '../probe/curl.ts'
-import { awaitedText, formatCommand } from '../reports/report-text.ts'
-import { openLedgerTexts } from '../reports/rerun-commands.ts'
+import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import type { AwaitedService } from '../results/run-report.ts'
 import { printableJson, printableLine } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import {
@@ -34,7 +29,6 @@ import {
 } from './prepare-run.ts'
 import {
   catalogueOf,
-  creationsOf,
   doctorsOf,
   documentsStatuses,
   secretsOf,
@@ -43,7 +37,7 @@ import {
 } from './services.ts'
 import { waitForServices } from './wait-for-services.ts'
 
-export interface DoctorOptions {
+interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
@@ -87,21 +81,6 @@ function environmentFileFor(
   return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
 }
 
-const toFinding = (awaited: AwaitedService): Finding => {
-  const text = `Before these requests, Plumbline waited ${awaitedText([awaited])}.`
-  return { service: awaited.service, kind: 'warning', text }
-}
-
-/** Returns warnings about the ledgers of earlier runs in the working directory and two levels below. */
-function openLedgerFindings({ envFile }: Pick<DoctorOptions, 'envFile'>, context: CliContext) {
-  const [service = ''] = creationsOf.keys()
-  const options = envFile === undefined ? [] : ['--env-file', envFile]
-  const ledgers = findOpenLedgers(context.directory, '.', creationsOf)
-  return openLedgerTexts(ledgers, { options, program: context.program }).map((text): Finding => {
-    return { service, kind: 'warning', text: context.redactor.redact(text) }
-  })
-}
-
 /** Examines the target and forecasts a run. @throws UsageError before any request is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
@@ -110,7 +89,7 @@ export async function diagnose(
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
-    const awaited = await waitForServices(prepared, options.wait, context)
+    await waitForServices(prepared, options.wait, context)
     const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
     const targets = services.map((key) => {
       const responds = facts[catalogueOf(key).service] !== undefined
@@ -124,11 +103,6 @@ export async function diagnose(
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(targets),
       ...examination,
-      findings: [
-        ...awaited.map(toFinding),
-        ...openLedgerFindings(options, context),
-        ...examination.findings,
-      ],
       ...forecast,
       unprobed: (options.service === undefined ? unprobed : []).map((key) => {
         return { service: catalogueOf(key).service, variable: baseUrlVariable(key) }
@@ -151,11 +125,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     options.format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  // A run refuses it in the file that it reads by default.
-  const { [CONNECT_TO]: connectTo, ...others } = prepared.settings
-  const isRefused = connectTo !== undefined && file.path === resolve(context.directory, '.env')
-  const configured = isRefused ? { ...prepared, settings: others } : prepared
-  const { text: content, written, withheld } = environmentFileFor(configured, context)
+  const { text: content, written, withheld } = environmentFileFor(prepared, context)
   const problem = file.write(content)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
@@ -166,10 +136,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
       ? ''
       : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const elsewhere = isRefused
-    ? ` ${CONNECT_TO} is not in it: set it in the environment, or name another file and use --env-file.`
-    : ''
-  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}${elsewhere}\n`
+  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
   context.errors.write(safeForTerminal(message, context.redactor))
   return report.status
 }

@@ -10,9 +10,10 @@ import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
 import type { Progress } from '../reports/progress.ts'
 import { withReasonTexts } from '../reports/reason-text.ts'
 import { assembleReport } from '../results/assemble-report.ts'
-import { redactEvidence } from '../results/redact-evidence.ts'
+import { redactReport } from '../results/redact-report.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
 import { type CheckReport, gather, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { uncaughtListeners, version } from './context.ts'
 import {
   checksFor,
@@ -33,6 +34,8 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   suites: Suites
   /** Failures of requirements of later versions are advisory. */
   asOf?: Version | undefined
+  /** Adds to the report before it is redacted. */
+  complete?: (report: RunReport) => RunReport
 }
 
 /** Returns a listener that collects evidence, and adds the judged requirements to the progress. */
@@ -140,12 +143,18 @@ export function createRunSettings(
   }
 }
 
+/** Returns the texts in a value, without names of members. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
 export function buildReport(
-  gathered: RunEvidence,
+  evidence: RunEvidence,
   settings: ReportedRun,
   discoveredSecrets: readonly KnownSecret[],
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
-  asOf?: Version,
+  { asOf, complete = (report) => report }: Pick<ExecuteRunOptions, 'asOf' | 'complete'> = {},
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, secrets } = settings
   const names = publicTexts(target, secrets)
@@ -153,14 +162,13 @@ export function buildReport(
   for (const { name, value, minMatchLength } of discoveredSecrets) {
     redactor.add(name, value, minMatchLength)
   }
-  // The thread redacted the evidence with the configured secrets, and with the tokens that it knew then.
-  const evidence = discoveredSecrets.length === 0 ? gathered : redactEvidence(gathered, redactor)
   // An aborted thread does not report them.
   if (evidence.leakedResources.length === 0) {
     evidence.leakedResources.push(...readOutstanding(settings.ledgerFile, creationsOf))
   }
   const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))
+  const catalogues = servicesOf(target).map(catalogueOf)
   const report = assembleReport(evidence, {
     version,
     runId,
@@ -171,13 +179,15 @@ export function buildReport(
     target: describeTarget(target, embedded),
     documents: describeDocuments(target),
     settings: variables,
-    catalogues: servicesOf(target).map(catalogueOf),
+    catalogues,
     selected,
     checks,
     wording: target.probe.wording,
     asOf,
   })
-  return { report: withReasonTexts(report), internalErrors, outOfMemory }
+  const texts = new Set(catalogues.flatMap(textsIn))
+  const redacted = redactReport(complete(withReasonTexts(report)), redactor, texts)
+  return { report: redacted, internalErrors, outOfMemory }
 }
 
 /** Probes a target with the suites, and stops the reference server that was started for it. */
@@ -193,5 +203,5 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   await prepared.embedded?.close()
   const secrets = discovered.all()
   discovered.close()
-  return buildReport(evidence, settings, secrets, ending, options.asOf)
+  return buildReport(evidence, settings, secrets, ending, options)
 }

@@ -8,14 +8,9 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext, UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import {
-  checksFor,
-  loadConfiguration,
-  selectRequirements,
-  startReferenceServer,
-} from './prepare-run.ts'
+import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
 import { asMarkdown } from './requirements.ts'
-import { catalogues, loadTarget } from './services.ts'
+import { catalogues } from './services.ts'
 
 afterEach(closeAll)
 
@@ -37,6 +32,30 @@ it('startReferenceServer rejects a port in use', async () => {
   )
   await close()
 })
+
+it.each([['run', '--quiet'], ['doctor']])(
+  '%s first prints the proxy of a service, without credentials',
+  async (...args) => {
+    const context = createNestedContext(temporaryDirectory(), sharedSuites)
+    const before: string[] = []
+    const proxy = await startServer((_, response) => {
+      before.push(context.reported.errors)
+      response.writeHead(500).end()
+    })
+    const environment = {
+      CODE_HOSTING_BASE_URL: 'http://git.invalid',
+      INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1',
+      HTTP_PROXY: `http://maria:her-password@${proxy.url.host}`,
+      NO_PROXY: '127.0.0.1',
+      PROBE_RETRIES: '0',
+    }
+    await runCommandLine([...args, '--service', 'code-hosting'], { ...context, environment })
+    const [line] = before[0]?.split('\n') ?? []
+    expect(line).toContain(`code-hosting: `)
+    expect(line).toContain(proxy.url.origin)
+    expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
+  },
+)
 
 it.each([['run', '--quiet'], ['doctor']])(
   '%s first prints what a service takes from the process, if the rest is in a file',
@@ -84,40 +103,6 @@ it('a job without a target runs against the reference server, with the .env of t
   const args = ['run', '--requirement', 'code-hosting/settings/record']
   expect(await runCommandLine(args, inJob)).toBe(0)
   expect(context.reported.errors).not.toContain('CODE_HOSTING_')
-})
-
-it.each([
-  [undefined, undefined, 80],
-  [110, undefined, 110],
-  [110, '60', 80],
-])(
-  'problems of the configuration are wrapped to a terminal of %s columns, with COLUMNS=%s',
-  async (columns, COLUMNS, width) => {
-    const context = createNestedContext(temporaryDirectory())
-    const errors = { ...context.errors, isTTY: true, ...(columns && { columns }) }
-    const environment = { COLUMNS, CODE_HOSTING_MAX_RESPONSE_ITEMS: 'x', PROBE_WORDING: 'x' }
-    let text = ''
-    try {
-      loadConfiguration(loadTarget, { ...context, errors, environment })
-    } catch (error) {
-      text = error instanceof UsageError ? error.message : ''
-    }
-    const widths = text.split('\n').map((row) => row.length)
-    expect(Math.max(...widths)).toBeLessThanOrEqual(width)
-    expect(Math.max(...widths)).toBeGreaterThan(width - 20)
-  },
-)
-
-it('problems of the configuration show no secret, wherever a row ends', () => {
-  const secret = 'correct horse battery staple'
-  const context = createNestedContext(temporaryDirectory())
-  context.redactor.add('CODE_HOSTING_PASSWORD', secret)
-  const problems = Array.from({ length: 60 }, (_, index) => {
-    return { variable: 'PROBE_WORDING', message: `${'x'.repeat(index)} ${secret}` }
-  })
-  const load = () => loadConfiguration(() => ({ problems }), { ...context, environment: {} })
-  expect(load).toThrow('$CODE_HOSTING_PASSWORD')
-  expect(load).not.toThrow(/horse|battery/)
 })
 
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {

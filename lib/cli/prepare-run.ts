@@ -4,17 +4,19 @@ import type { Catalogue } from '../conformance/catalogue.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { formatProblems, type Problem } from '../environment/errors.ts'
+import { proxyFor } from '../environment/no-proxy.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
+import type { Secret } from '../environment/variable.ts'
+import type { Redactor } from '../probe/redaction/redaction.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { RunReport } from '../results/run-report.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { systemReason } from '../text/system-reason.ts'
-import { type CliContext, columnsOf, safeForTerminal, UsageError } from './context.ts'
+import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -25,29 +27,17 @@ import {
   servicesOf,
 } from './services.ts'
 
-const MIN_TEXT_WIDTH = 40
-
-/** @throws UsageError with all problems, wrapped to the terminal */
+/** @throws UsageError with all problems, without secrets */
 export function loadConfiguration<Loaded extends object>(
   load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
-  {
-    environment,
-    directory,
-    errors,
-    redactor,
-  }: Pick<CliContext, 'environment' | 'directory' | 'errors' | 'redactor'>,
+  { environment, directory, redactor }: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
   envFile?: string,
 ): Loaded {
   const loaded = load({ environment, envFile, directory })
-  if (!('problems' in loaded)) return loaded
-  const { colors, width } = terminalStyle({ color: false, width: columnsOf(errors, environment) })
-  // Long names leave room for the text on a narrow terminal.
-  const hang = (first: string, text: string) => {
-    const style = { colors, width: Math.max(width, first.length + MIN_TEXT_WIDTH) }
-    // A row break could hide a secret from the redactor.
-    return hanging(first, redactor.redactMessage(text), style)
+  if ('problems' in loaded) {
+    throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
   }
-  throw new UsageError(formatProblems(loaded.problems, hang))
+  return loaded
 }
 
 /**
@@ -191,6 +181,14 @@ export interface PreparedTarget {
   embedded: ReferenceServer | undefined
 }
 
+/** Adds the secrets of a target, after its public texts: a secret may begin with one. Returns the secrets. */
+export function addSecrets(target: Target, redactor: Redactor): Secret[] {
+  const secrets = secretsOf(target)
+  redactor.addNames(publicTexts(target, secrets))
+  for (const { name, value } of secrets) redactor.add(name, value)
+  return secrets
+}
+
 /**
  * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
  * from the process if the rest comes from a file: another person may have written the one in the working directory.
@@ -228,9 +226,14 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  const secrets = secretsOf(target)
-  context.redactor.addNames(publicTexts(target, secrets))
-  for (const { name, value } of secrets) context.redactor.add(name, value)
+  addSecrets(target, context.redactor)
+  for (const key of embedded === undefined ? keys : []) {
+    const proxy = proxyFor(new URL(target[key]?.baseUrl ?? ''), target.probe.proxy)
+    if (proxy === undefined) continue
+    const { protocol, host } = new URL(proxy)
+    const text = `${catalogueOf(key).service}: through the proxy ${protocol}//${host}.\n`
+    context.errors.write(safeForTerminal(text, context.redactor))
+  }
   for (const key of keys) {
     const mixed = embedded === undefined ? loaded.mixedSources[key] : undefined
     if (mixed === undefined) continue

@@ -4,14 +4,13 @@ import { annotations } from '../reports/annotations.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
 import { withReferredExchanges } from '../reports/referred-exchanges.ts'
-import { readPreviousReport, writeReports } from '../reports/report-files.ts'
+import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { lastRunBefore, snapshotOf } from '../results/snapshot.ts'
-import { type HistoryLine, historyLine, lastSuccessOf, latestOf } from '../runs/history/history.ts'
+import { type HistoryLine, historyLine, lastSuccessOf } from '../runs/history/history.ts'
 import { printableJson } from '../text/printable.ts'
 import {
   type CliContext,
@@ -66,16 +65,14 @@ function writeRun(
 ) {
   const { redactor, directory: workingDirectory, environment } = context
   const report = withReferredExchanges(whole)
-  const replaced = readPreviousReport(directory, (sentence) => logError(sentence, context))
   const { earlier = [] } = history ?? {}
-  const previous = lastRunBefore(report, [replaced && snapshotOf(replaced), latestOf(earlier)])
   const problems: string[] = []
   const errors: unknown[] = []
   const notes: string[] = []
   let reportFiles: string[] = []
   const toModel = (isComplete: boolean) => {
     const outcome = outcomeOf(report, isComplete)
-    return reportModel(report, { previous, lastSuccess: lastSuccessOf(earlier) }, outcome)
+    return reportModel(report, { lastSuccess: lastSuccessOf(earlier) }, outcome)
   }
   let model = toModel(isComplete)
   const { exitStatus } = model.outcome

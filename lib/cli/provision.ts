@@ -6,8 +6,8 @@ import type { Problem } from '../environment/errors.ts'
 import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
-import { loadConfiguration } from './prepare-run.ts'
-import { loadTarget, secretsOf, services } from './services.ts'
+import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { loadTarget, services } from './services.ts'
 
 export interface ProvisionOptions {
   family: string
@@ -67,7 +67,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
     )
   }
-  for (const { name, value } of secretsOf(target)) redactor.add(name, value)
+  addSecrets(target, redactor)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',

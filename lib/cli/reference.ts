@@ -44,7 +44,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   const file = prepareOutputFile(context.directory, options)
   requireOutputInJob(options.output, context)
   const reference = await startReferenceServer(options, context.program)
-  const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  const stopped = context.interruption('Ending.')
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
   if (file === undefined) {

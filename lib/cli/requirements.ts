@@ -107,12 +107,6 @@ const caseFormats = {
       )
       .join('\n'),
   json: (cases: readonly PlannedCase[]) => JSON.stringify(cases, undefined, 2),
-  markdown(cases: readonly PlannedCase[]) {
-    const rows = cases.map(({ case: name, requirements, expected, control = '' }) =>
-      tableRow([...[name, shortIds(requirements), expected, control].map(cell)]),
-    )
-    return `| Case | Judged by | Expected | Control |\n|${' --- |'.repeat(4)}${rows.join('')}`
-  },
 }
 
 interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
@@ -143,7 +137,7 @@ async function findCases(
 export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {
   const { requirement = [], cases, format } = options
   const text = cases
-    ? caseFormats[format](await findCases(options, context))
+    ? caseFormats[format === 'json' ? format : 'text'](await findCases(options, context))
     : formats[format](selectRequirements(catalogues, requirement, context.program))
   context.output.write(`${text}\n`)
   return 0

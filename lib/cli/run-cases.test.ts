@@ -22,8 +22,15 @@ it('a run lists the planned cases of each judged requirement, and the next one l
   const first = await listed()
   for (const { requirement, ids } of first) {
     const own = planned.filter(({ requirements }) => requirements.includes(requirement))
-    const ofTables = ids.filter((id) => tables.has(id))
-    expect(ofTables, requirement).toEqual(own.map((one) => one.case).sort())
+    // The server grants no such token.
+    const isSent = (id: string) => !id.includes('with write:admin')
+    const ofTables = ids.filter((id) => tables.has(id) && isSent(id))
+    expect(ofTables, requirement).toEqual(
+      own
+        .map((one) => one.case)
+        .filter(isSent)
+        .sort(),
+    )
   }
   expect(await listed()).toEqual(first)
 })

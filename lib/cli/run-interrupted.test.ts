@@ -76,6 +76,22 @@ it('an interrupted run deletes its resources if the server responds', async () =
 })
 
 describe.concurrent('an interrupted run', () => {
+  it('that waits for its first response does not blame the address', async () => {
+    let child: Running | undefined
+    const environment = await deployment(() => {
+      child?.kill('SIGINT')
+      return new Promise(() => {})
+    })
+    const outcome = await plumbline(['run'], environment, (started) => {
+      child = started
+    })
+
+    expectInterrupted(outcome)
+    const kinds = outcome.report.results.flatMap(({ noVerdict }) => noVerdict?.kind ?? [])
+    expect(kinds).toContain('interrupted')
+    expect(kinds).not.toContain('no service')
+  })
+
   it('does not wait for a hanging server, and reports leaked resources', async () => {
     let child: Running | undefined
     let hangs = false
@@ -100,13 +116,16 @@ describe.concurrent('an interrupted run', () => {
     expect(ledgersOf(outcome)).toEqual([])
   })
 
-  it('sends nothing before its first request', async () => {
-    const outcome = await plumbline(['run'], {}, (child) => {
-      onErrorOutput(child, 'reference server', () => child.kill('SIGINT'))
-    })
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'by %s sends little before its first request',
+    async (signal) => {
+      const outcome = await plumbline(['run'], {}, (child) => {
+        onErrorOutput(child, 'reference server', () => child.kill(signal))
+      })
 
-    expectInterrupted(outcome)
-    expect(outcome.report.run.requests).toBeLessThan(20)
-    expect(outcome.report.leakedResources).toEqual([])
-  })
+      expectInterrupted(outcome)
+      expect(outcome.report.run.requests).toBeLessThan(20)
+      expect(outcome.report.leakedResources).toEqual([])
+    },
+  )
 })

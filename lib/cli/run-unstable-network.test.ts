@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { stoppedServices } from '../results/outage.ts'
 import type { MakeIntermediary } from '../test-bed/reference/index.ts'
 import { filesOf, reasonsOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -140,7 +141,7 @@ it('a server that rejects all credentials gets a message with the variables to c
   expect(others.join('\n')).toContain(' CODE_HOSTING_OTP_USERNAME')
   expect(withVerdict(outcome, 'fail')).toEqual([])
   expect(withVerdict(outcome, 'pass').length).toBeLessThan(15)
-  expect(outcome.report.run.requests).toBeLessThan(60)
+  expect(outcome.report.run.requests).toBeLessThan(70)
 })
 
 it('tokens that a gateway hides are reported without a delete path', async () => {
@@ -164,4 +165,26 @@ it('tokens that a gateway hides are reported without a delete path', async () =>
   expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(created))
   expect(outcome.output).toContain('(may exist)')
   expect(filesOf(outcome)).toContainEqual(expect.stringMatching(/^ledger-/))
+})
+
+describe('a server that stops during a run', () => {
+  it.each([150, 300])('gets no failure for its last responses: after %i requests', async (last) => {
+    let requests = 0
+    const environment = await referenceEnvironment({
+      intermediary: () => async (request, respond) => {
+        requests += 1
+        if (requests <= last) return respond(request)
+        const headers = new Headers({ 'Content-Type': 'application/json' })
+        // It no longer knows any account, and then closes all connections.
+        if (requests <= last + 8) return { status: 401, headers, body: '{"message":"no"}' }
+        return { status: 200, headers, raw: '' }
+      },
+    })
+    const outcome = await enclosedRun(environment, { service: ['code-hosting'] })
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(stoppedServices(outcome.report.results)).toEqual(['code-hosting'])
+    const lastLine = outcome.output.trim().split('\n').at(-1)
+    expect(lastLine).toMatch(/^inconclusive: code-hosting /)
+    expect(outcome.status).toBe(3)
+  })
 })

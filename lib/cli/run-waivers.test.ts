@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { reportDisagreements } from '../reports/agreement.fixture.ts'
-import { newsText } from '../reports/run-changes.ts'
 import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,
@@ -50,7 +48,7 @@ beforeAll(async () => {
     JSON.stringify({ waivers: deviating.slice(0, 1).map(partOf) }),
   )
   exceeded = await runOf('--waivers', 'part.yaml', ...fault)
-  fixed = await runOf(...waivers, '--variant', 'broken-json-422')
+  fixed = await runOf(...waivers, '--variant', 'body-that-ends-too-early-422')
 })
 
 it('a failing run writes a history, which later runs continue', () => {
@@ -70,15 +68,13 @@ it('a known deviation passes, and every report lists the waived requirements', (
   })
   expect(output).toContain('Waived (2)')
   expect(errors).not.toContain('failed:')
-  expect(text).toContain(`2 ${newsText({ kind: 'newlyTolerated' })} (`)
-  expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ testable requirements judged;/)
+  expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ testable requirements judged/)
 })
 
 it('another case of the same requirements fails', () => {
   const { status, report, text } = exceeded
   expect([status, report.verdict]).toEqual([1, 'nonconformant'])
   expect(statesOf(exceeded)).toEqual(['exceeded'])
-  expect(text).toContain(`2 ${newsText({ kind: 'noLongerTolerated' })} (`)
   const since = deviating.map((id) => resultOf(exceeded, id).failingSince?.run)
   expect(since).toEqual([failing.report.run.id, failing.report.run.id])
   expect(text.match(new RegExp(`run ${failing.report.run.id}\\b`, 'g'))).toHaveLength(2)
@@ -88,11 +84,4 @@ it('a fixed deviation fails the run', () => {
   expect([fixed.status, fixed.report.verdict]).toEqual([1, 'conformant'])
   expect(statesOf(fixed)).toEqual(['unused', 'unused'])
   expect(fixed.output).toMatch(/^Waivers .*\(2\)$/m)
-  expect(fixed.text).toMatch(/ new since .*: /)
-})
-
-it('all reports of these runs agree', () => {
-  for (const { report, junit, status } of [failing, waived, exceeded, fixed]) {
-    expect(reportDisagreements({ report, junit, status: status ?? -1 })).toEqual([])
-  }
 })

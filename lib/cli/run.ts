@@ -95,6 +95,7 @@ const OUT_OF_MEMORY =
   'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, or ' +
   'allow more (NODE_OPTIONS=--max-old-space-size=4096).'
 
+/** Probes the target, writes its reports, and returns the exit status. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
@@ -124,7 +125,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const progress = createProgress(notices, verdicts, skipped)
   const waiting = options.wait ? await import('./wait-for-services.ts') : undefined
   const streams = { errors: notices, redactor }
-  const awaited = await waiting?.waitForServices(prepared, options.wait, streams, interruption)
+  await waiting?.waitForServices(prepared, options.wait, streams, interruption)
   const executed = await executeRun(prepared, {
     requirements,
     directory,
@@ -133,12 +134,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites({ manyRuns: false }),
     asOf,
+    complete(judged) {
+      const minimum = options.minJudged?.(coverageOf(judged.results).testable)
+      const coverage = coverageOf(judged.results, minimum)
+      const run = { ...judged.run, ...start }
+      return { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
+    },
   })
-  const { report: judged, internalErrors, outOfMemory } = executed
-  const minimum = options.minJudged?.(coverageOf(judged.results).testable)
-  const coverage = coverageOf(judged.results, minimum)
-  const run = { ...judged.run, ...(awaited?.length && { awaited }), ...start }
-  const report = { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
+  const { report, internalErrors, outOfMemory } = executed
   if (outOfMemory) logError(OUT_OF_MEMORY, context)
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
@@ -146,9 +149,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   return present(files.finalizeRun(report, isComplete), directory, context, options)
 }
 
-export async function action(options: RunOptions, context: CliContext): Promise<number> {
-  return run(options, context)
-}
+export const action = run
 
 export const define = (command: Command) =>
   command
@@ -178,7 +179,10 @@ export const define = (command: Command) =>
     )
     .option('--har', 'also write evidence.har, as if CI is true')
     .option('--waivers <file...>', 'accept the deviations that are listed in these files')
-    .option('--history <file>', 'append the run to this file and show changes since the last run')
+    .option(
+      '--history <file>',
+      'append the run to this file, and show since which run requirements fail',
+    )
     .option(
       '--metrics <file>',
       'write metrics of the run in the Prometheus text format to this file',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
@@ -129,27 +132,29 @@ class SuitesThread implements PoolWorker {
   }
 }
 
-/** Changes of the suites, for mutants. */
-interface SuiteChanges {
-  /** Modules with other code, by their path. */
-  code: ReadonlyMap<string, string>
-  /** Paths of the modules that are evaluated for each run. */
-  evaluated: readonly RegExp[]
-  setupFile: string
-  /** Returns a value for the setup file, for each run. */
-  provided: () => Record<string, unknown>
-}
-
 /**
  * Returns the options of the module runner. Node.js evaluates modules once; for several runs, Vitest evaluates suites
  * for each run, because they register their tests then.
  */
-const serverOptions = (manyRuns: boolean, { evaluated = [] }: Partial<SuiteChanges>) => ({
+const serverOptions = (manyRuns: boolean) => ({
   deps: {
-    inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/, ...evaluated] : [],
+    inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
     external: [/\/(?:lib|suites)\//],
   },
 })
+
+/**
+ * Returns the path of a link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its
+ * own path. The link is deleted when the process ends.
+ */
+function plainPath(folder: string): string {
+  if (!/[%#?]/.test(folder)) return folder
+  const temporary = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
+  const link = join(temporary, 'package')
+  symlinkSync(folder, link)
+  return link
+}
 
 /** Options of Node.js in the thread: that of Vitest, and in a checkout TypeScript. */
 const execArgv = [
@@ -167,10 +172,8 @@ class Session {
   #suites: TestSpecification[] | undefined
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
-  readonly #changes: Partial<SuiteChanges>
 
-  constructor(manyRuns: boolean, changes: Partial<SuiteChanges>) {
-    this.#changes = changes
+  constructor(manyRuns: boolean) {
     const write = (chunk: unknown, _encoding: string, done: () => void) => {
       this.#log(String(chunk))
       done()
@@ -179,11 +182,14 @@ class Session {
     this.#thread = new SuitesThread(execArgv, terminal.stdout)
     const pool = { name: 'suites', createPoolWorker: () => this.#thread }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const { code, setupFile } = changes
-    const setupFiles = [...(setupFile ? [setupFile] : []), ...conformance.test.setupFiles]
-    const test = { ...conformance.test, server: serverOptions(manyRuns, changes), setupFiles, pool }
-    const plugins = code && [{ name: 'changes', load: (id: string) => code.get(id) }]
-    const config = { ...conformance, test, plugins }
+    const root = plainPath(conformance.root)
+    const setupFiles = conformance.test.setupFiles.map((path) =>
+      join(root, relative(conformance.root, path)),
+    )
+    const test = { ...conformance.test, server: serverOptions(manyRuns), setupFiles, pool }
+    // Otherwise Vite resolves the link.
+    const resolve = { preserveSymlinks: root !== conformance.root }
+    const config = { ...conformance, root, resolve, test }
     this.#vitest = import('vitest/node').then(({ createVitest }) =>
       withoutExitListeners(() => createVitest('test', options, config, terminal)),
     )
@@ -197,7 +203,6 @@ class Session {
       const vitest = await this.#vitest
       if (this.#isClosed) throw new Error('the suites were closed before their run was over')
       vitest.provide('run', settings)
-      vitest.provide('changes', this.#changes.provided?.() ?? {})
       this.#suites ??= await vitest.globTestSpecifications()
       const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
       if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemoryError()
@@ -225,11 +230,9 @@ class Session {
 export class Suites {
   #session: Session | undefined
   readonly #manyRuns: boolean
-  readonly #changes: Partial<SuiteChanges>
 
-  constructor({ manyRuns = true, changes = {} as Partial<SuiteChanges> } = {}) {
+  constructor({ manyRuns = true } = {}) {
     this.#manyRuns = manyRuns
-    this.#changes = changes
     // A single run is too short to benefit from a larger young generation.
     if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
   }
@@ -238,7 +241,7 @@ export class Suites {
   async run(settings: RunSettings, listeners: RunListeners): Promise<void> {
     // An aborted run may still be active.
     if (this.#session?.isBusy) await this.close()
-    this.#session ??= new Session(this.#manyRuns, this.#changes)
+    this.#session ??= new Session(this.#manyRuns)
     await this.#session.run(settings, listeners).catch(async (error) => {
       await this.close()
       throw error

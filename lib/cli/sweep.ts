@@ -5,21 +5,19 @@ import type { Target } from '../environment/target.ts'
 import { appendLine, type CreatedResource } from '../ledger/ledger.ts'
 import {
   existingResources,
-  findOpenLedgers,
   ledgerRunId,
   readLedger,
   UnreadableLedgerError,
 } from '../ledger/read-ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../ledger/sweeper.ts'
 import { leakedResourceText } from '../reports/report-text.ts'
-import { openLedgerTexts } from '../reports/rerun-commands.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { loadConfiguration } from './prepare-run.ts'
-import { creationsOf, loadTarget, secretsOf } from './services.ts'
+import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { creationsOf, loadTarget } from './services.ts'
 
 const labels = {
   deleted: 'removed',
@@ -29,13 +27,13 @@ const labels = {
 }
 
 /** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
-function findLedgers(directory: string, elsewhere: () => string): string[] {
+function findLedgers(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
     throw new UsageError(
-      `--reports: ${directory} cannot be read: ${systemReason(error)}. ${elsewhere()}`,
+      `--reports: ${directory} cannot be read: ${systemReason(error)}. ${NAME_FOLDER}`,
     )
   }
 }
@@ -127,23 +125,17 @@ export async function action(
   options: { envFile?: string; reports: string },
   context: CliContext,
 ): Promise<number> {
-  const { output, program, redactor } = context
+  const { output, redactor } = context
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
-  const start = { options: envFile === undefined ? [] : ['--env-file', envFile], program }
-  const others = () => openLedgerTexts(findOpenLedgers(context.directory, '.', creationsOf), start)
-  const names = findLedgers(directory, () => others().join(' ') || NAME_FOLDER)
+  const names = findLedgers(directory)
   if (names.length === 0) {
-    const found = others()
-    const [first = NAME_FOLDER, ...more] = found
-    const texts = [`There is no ledger in ${reports}.`, first, ...more]
-    output.write(`${texts.map((one) => printableSentence(one)).join('\n')}\n`)
-    return found.length === 0 ? 0 : 3
+    output.write(`${printableSentence(`There is no ledger in ${reports}. ${NAME_FOLDER}`)}\n`)
+    return 0
   }
   const { target } = loadConfiguration(loadTarget, context, envFile)
-  const secrets = secretsOf(target)
-  for (const { name, value } of secrets) redactor.add(name, value)
+  const secrets = addSecrets(target, redactor)
   const sweeperOf = new Map<string, Sweeper>()
   for (const [service, { sweeper }] of creationsOf) sweeperOf.set(service, await sweeper())
   const open = new Map<Sweeper, Sweeping>()

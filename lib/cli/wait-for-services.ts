@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { createProbe } from '../probe/probe.ts'
-import { awaitedText } from '../reports/report-text.ts'
-import type { AwaitedService } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
+import { durationText } from '../text/quantities.ts'
 import { type CliContext, safeForTerminal, version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, type ServiceKey, services } from './services.ts'
@@ -24,60 +23,23 @@ async function findAbsence(response: Promise<Exchange>): Promise<string | undefi
   }
 }
 
-interface Response {
+interface Absence {
   service: string
   key: ServiceKey
-  absence: string | undefined
-}
-
-/** Waits for the services of one base URL, so that a message names all of them. */
-async function awaitServices(
-  together: readonly ServiceKey[],
-  request: (key: ServiceKey) => Promise<Response>,
-  seconds: number,
-  signal: AbortSignal,
-  log: (text: string) => void,
-): Promise<AwaitedService[]> {
-  const started = performance.now()
-  const reasons = new Map<string, string>()
-  const awaited: AwaitedService[] = []
-  for (let round = 1, waiting = together; ; round += 1) {
-    const outcomes = await Promise.all(waiting.map(request))
-    const durationMs = Math.round(performance.now() - started)
-    const absent = outcomes.filter(({ absence }) => absence !== undefined)
-    for (const { service, absence } of outcomes) {
-      const responds = absence === undefined
-      const reason = reasons.get(service) ?? 'no response'
-      if (responds ? round > 1 : signal.aborted) {
-        awaited.push({ service, durationMs, responds, reason })
-      } else if (!responds) reasons.set(service, absence)
-    }
-    if (absent.length === 0 || signal.aborted) {
-      if (awaited.length > 0) log(`waited ${awaitedText(awaited)}`)
-      return awaited
-    }
-    if (round === 1) {
-      for (const [absence, group] of groupBy(absent, (one) => String(one.absence))) {
-        const names = joinNames(group.map(({ service }) => service))
-        log(`waiting up to ${seconds} s for ${names} (${absence})`)
-      }
-    }
-    waiting = absent.map(({ key }) => key)
-    await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
-  }
+  reason: string
 }
 
 /**
- * Repeats the first request to each service until the service responds, the time is over, or the promise of an
- * interruption resolves. Returns the services that were not up at first.
+ * Repeats the first request to each service until all services respond, the time is over, or the promise of an
+ * interruption resolves. Says what it waits for.
  */
 export async function waitForServices(
   { target, services: keys, embedded }: PreparedTarget,
   seconds: number | undefined,
   { errors, redactor }: Pick<CliContext, 'errors' | 'redactor'>,
   interruption: Promise<unknown> = new Promise(() => {}),
-): Promise<AwaitedService[]> {
-  if (seconds === undefined || embedded !== undefined) return []
+): Promise<void> {
+  if (seconds === undefined || embedded !== undefined) return
   const controller = new AbortController()
   const { signal } = controller
   const timer = setTimeout(() => controller.abort(), seconds * 1000)
@@ -88,22 +50,29 @@ export async function waitForServices(
   const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
-  async function request(key: ServiceKey): Promise<Response> {
+  async function findAbsent(key: ServiceKey): Promise<Absence[]> {
     const { service } = catalogueOf(key)
     const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
     const response = probe.send({ service, method: 'GET', url, purpose: 'wait', signal })
-    return { service, key, absence: await findAbsence(response) }
+    const reason = await findAbsence(response)
+    return reason === undefined ? [] : [{ service, key, reason }]
   }
 
   try {
-    const byUrl = groupBy(keys, (key) => String(target[key]?.baseUrl))
-    const waiting = [...byUrl.values()].map((together) =>
-      awaitServices(together, request, seconds, signal, log),
-    )
-    const awaited = (await Promise.all(waiting)).flat()
+    const started = performance.now()
+    let absent = (await Promise.all(keys.map(findAbsent))).flat()
+    for (const [reason, group] of groupBy(absent, (one) => one.reason)) {
+      const names = joinNames(group.map(({ service }) => service))
+      log(`waiting up to ${seconds} s for ${names} (${reason})`)
+    }
+    const hasWaited = absent.length > 0
+    while (absent.length > 0 && !signal.aborted) {
+      await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
+      absent = (await Promise.all(absent.map(({ key }) => findAbsent(key)))).flat()
+    }
+    if (hasWaited) log(`waited ${durationText(performance.now() - started)}`)
     // The requests of the run are counted separately.
     if (target.probe.requestsPerSecond !== undefined) await delay(REQUEST_INTERVAL_MS)
-    return awaited
   } finally {
     clearTimeout(timer)
     await probe.close()

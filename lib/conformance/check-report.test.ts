@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import type { CheckResult } from '../results/run-evidence.ts'
 import { report } from './check-report.ts'
+import { exchangeWith } from './exchange.fixture.ts'
 
 const redactor = new Redactor()
 const run = { redactor, takeUnreported: () => [], exchanges: [] }
@@ -19,7 +21,12 @@ const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
 type Test = Parameters<typeof report>[1]
 
 /** Reports a result, and returns what the reporter and Vitest get. */
-function reported(parts: Partial<CheckResult>, statement = 'It holds.', because?: string) {
+function reported(
+  parts: Partial<CheckResult>,
+  statement = 'It holds.',
+  because?: string,
+  exchanges: Exchange[] = [],
+) {
   const task = { meta: {} } as Test['task']
   let text = ''
   let error = new Error()
@@ -28,7 +35,10 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.', because?
     throw error
   }
   try {
-    report(run, { task, skip }, resultWith(parts), { statement, ...(because && { because }) })
+    report({ ...run, exchanges }, { task, skip }, resultWith(parts), {
+      statement,
+      ...(because && { because }),
+    })
   } catch (thrown) {
     error = thrown as Error
   }
@@ -37,6 +47,25 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.', because?
 }
 
 describe('report', () => {
+  it.each([
+    [{ pointer: '/9/name' }, 40, { pointer: '/9/name', value: '"$B_KEY"' }],
+    [{ pointer: '/9/name' }, undefined, { pointer: '/9/name' }],
+    [{ pointer: '/9/other' }, 40, { pointer: '/9/other' }],
+    [{ pointer: '/8' }, 40, { pointer: '/8' }],
+    [{ header: 'X-Page' }, 40, { header: 'X-Page' }],
+  ])('adds a value that the report does not keep: %j, %j', (reads, bodyKept, expected) => {
+    redactor.add('B_KEY', 'wxyz-9876543210')
+    const items = Array.from({ length: 10 }, (_, index) => {
+      return { name: index === 9 ? 'wxyz-9876543210' : 'a'.repeat(index === 8 ? 3000 : 9) }
+    })
+    const exchange = exchangeWith({ text: JSON.stringify(items) })
+    Object.assign(exchange.record.response ?? {}, { ...(bodyKept && { bodyKept }) })
+    const deviation = { expected: 'a', actual: 'b', exchange: exchange.id, cases: [], reads }
+    const parts: Partial<CheckResult> = { verdict: 'fail', deviations: [deviation] }
+    const { deviations } = reported(parts, '', '', [exchange])
+    expect(deviations?.[0]?.reads).toEqual(expected)
+  })
+
   it.each([
     ['a'.repeat(2000), 'a'.repeat(2000)],
     ['a'.repeat(2001), `${'a'.repeat(2000)}… (2001 characters)`],

@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest'
-import { redactCheckResult } from '../results/redact-evidence.ts'
+import { redactCheckResult } from '../results/redact-report.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { CheckReport, CheckResult } from '../results/run-evidence.ts'
 import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
@@ -7,6 +7,7 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import type { Run } from './probe-run.ts'
 import { describeInternalError } from './run-check.ts'
+import { withUnkeptValues } from './unkept-values.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -66,7 +67,8 @@ export function report(
   { statement, because }: Pick<Requirement, 'statement' | 'because'>,
 ): void {
   const redact = (text: string) => truncateText(redactor.redactMessage(text))
-  const redacted = withPlace(redactCheckResult(result, redactor, redact), because)
+  const withValues = withUnkeptValues(result, exchanges, (text) => redactor.redact(text))
+  const redacted = withPlace(redactCheckResult(withValues, redactor, redact), because)
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,

@@ -17,7 +17,7 @@ function breakerFor(documentsStatuses = true) {
       count: number,
       { status = 0, durationMs = 5, path = '/api/v1/user', purpose = 'x', scheme = 'http' } = {},
       intervalMs = 250,
-      { headers = {}, exceedsPauses = false } = {},
+      { headers = {}, pausesMs }: { headers?: Record<string, string>; pausesMs?: number } = {},
     ) {
       const { record, origin } = exchangeWith({ status, headers, documentsStatuses }, path)
       record.request.url = record.request.url.replace(/^https?/, scheme)
@@ -25,7 +25,7 @@ function breakerFor(documentsStatuses = true) {
       for (let number = 0; number < count; number += 1) {
         time += intervalMs
         const finished = { ...record, purpose, durationMs }
-        breaker.note(finished, status === 0 ? undefined : origin, exceedsPauses)
+        breaker.note(finished, status === 0 ? undefined : origin, pausesMs)
       }
     },
     /** Returns the reason why a request is not sent; undefined if it is. */
@@ -87,8 +87,8 @@ describe('the circuit of a service', () => {
     'opens immediately if pauses exceed the budget of the run',
     (documents) => {
       const { attempt, blockedBy } = breakerFor(documents)
-      attempt(1, { status: 503 }, 250, { exceedsPauses: true })
-      const reason = { kind: 'stopped', failures: 1, pausesMs: 60_000 }
+      attempt(1, { status: 503 }, 250, { pausesMs: 12_000 })
+      const reason = { kind: 'stopped', failures: 1, pausesMs: 12_000 }
       expect(blockedBy('/elsewhere')).toMatchObject(reason)
       expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
     },

@@ -1,7 +1,7 @@
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
-import { MAX_PAUSES_MS, retryAfterMs } from '../probe/retry.ts'
+import { retryAfterMs } from '../probe/retry.ts'
 import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './check-errors.ts'
 import { CLEAN_UP } from './check-scope.ts'
@@ -80,14 +80,14 @@ export class CircuitBreaker {
    * Records a finished attempt.
    *
    * @param origin undefined without a response
-   * @param exceedsPauses true if it requests a pause beyond the budget of the run, which opens the circuit of the service
+   * @param pausesMs limit of all pauses, if it requests a pause beyond it, which opens the circuit of the service
    */
-  note(record: ExchangeRecord, origin: Origin | undefined, exceedsPauses = false): void {
+  note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
     const { service, purpose, request } = record
     if (origin?.by === 'service') this.#respondingServices.add(service)
     for (const kind of this.#kinds) {
       const key = kind.keyOf(service, request.method, new URL(request.url))
-      const isRefused = exceedsPauses && kind === unavailableService
+      const isRefused = pausesMs !== undefined && kind === unavailableService
       const hasFailed = isRefused || kind.hasFailed(record, origin)
       if (hasFailed === false) this.#circuits.delete(key)
       if (!hasFailed) continue
@@ -100,7 +100,7 @@ export class CircuitBreaker {
         if (purpose === CLEAN_UP) circuit.cleanupFailures += 1
       } else if (isRefused) {
         const { failures } = circuit
-        circuit.reason = { kind: 'stopped', failures, exchange: record.id, pausesMs: MAX_PAUSES_MS }
+        circuit.reason = { kind: 'stopped', failures, exchange: record.id, pausesMs }
       } else if (circuit.failures >= kind.failureThreshold && lastedMs >= kind.minDurationMs) {
         circuit.reason = kind.reasonOf(circuit.failures, lastedMs, record)
       }

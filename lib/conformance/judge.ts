@@ -72,7 +72,8 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
     }
     // What must be rejected and is accepted contradicts the document without a control.
     if (statuses !== undefined && isSuccess(response)) reject()
-    for (const parts of valueFor(requirement.given, one) ?? []) await this.#requireServed(one, parts)
+    for (const parts of valueFor(requirement.given, one) ?? [])
+      await this.#requireServed(one, parts)
     if (statuses === undefined) {
       await requirement.shows?.(response, this.#sender.view(one), one)
       return

@@ -148,7 +148,8 @@ describe('cases', () => {
     expect(none).toContainEqual(
       expect.objectContaining({ endpoint: 'publish', contentType: 'text/plain' }),
     )
-    expect(none).toHaveLength(7)
+    expect(none).toContainEqual(expect.objectContaining({ isProxied: true }))
+    expect(none).toHaveLength(8)
   })
 
   it('have no second Authorization field', () => {

@@ -1,5 +1,5 @@
 /** The requests of a table of keyed cases, and the judgment of all cases of a rule. */
-import { anonymous } from '../probe/credentials.ts'
+import { anonymous, proxyFields } from '../probe/credentials.ts'
 import type { Exchange, ServiceRequest } from '../probe/exchange.ts'
 import { mayBeOfService } from '../probe/origin.ts'
 import { Inconclusive, skip } from './check-errors.ts'
@@ -95,7 +95,7 @@ export class KeyedCases<Endpoint extends string, Id extends string> {
 
   #optionsOf(one: KeyedCase<Endpoint>): KeyedSendOptions {
     const { endpoint, key, carrier = '', isAfter = false, after, contentType } = one
-    const { encodesPath = false } = one
+    const { encodesPath = false, isProxied = false } = one
     const { variable, otherFields, place } = this.#table
     const isLater = isAfter || after !== undefined
     const [field, prefix] = place
@@ -108,6 +108,7 @@ export class KeyedCases<Endpoint extends string, Id extends string> {
         // The documents state no media type.
         ...(isLater && { Accept: '*/*' }),
         ...(contentType && { 'Content-Type': contentType }),
+        ...(isProxied && proxyFields('admin')),
       },
       ...(encodesPath && { encodesPath }),
       ...((isLater || isRejectedFirst) && { connection: `${variable} ${after ?? endpoint}` }),

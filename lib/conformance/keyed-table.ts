@@ -75,6 +75,8 @@ export interface KeyedCase<Endpoint extends string = string> {
   readonly contentType?: string
   /** True if the path has a percent-encoded letter, which is equivalent (RFC 3986, 6.2.2.2). */
   readonly encodesPath?: boolean
+  /** True if the request has the header fields with which a proxy names the user. */
+  readonly isProxied?: boolean
   readonly payload?: string
 }
 
@@ -110,13 +112,14 @@ export interface KeyedTable<Endpoint extends string = string, Id extends string 
 }
 
 export const nameOf = (one: Omit<KeyedCase, 'kind'>) => {
-  const { key, carrier, isAfter, after, contentType, encodesPath, payload } = one
+  const { key, carrier, isAfter, after, contentType, encodesPath, isProxied, payload } = one
   return [
     carrier && key === 'no key' ? carrier : [key, carrier].filter(Boolean).join(' and '),
     ...(isAfter ? ['after a success'] : []),
     ...(after ? [`after a success of ${after}`] : []),
     ...(contentType ? [`with a body as ${contentType}`] : []),
     ...(encodesPath ? ['at an encoded path'] : []),
+    ...(isProxied ? ['with the fields of a proxy'] : []),
     ...(payload ? [`for ${payload}`] : []),
   ].join(' ')
 }
@@ -167,6 +170,7 @@ export function keyedCases<Endpoint extends string>(
       { ...right, kind: 'second', isAfter: true },
       ...payloads.map((payload) => ({ ...right, kind: 'payload', payload }) as const),
       none,
+      ...(index === 0 ? [{ ...none, isProxied: true }] : []),
       { ...none, isAfter: true },
       ...(after[endpoint] ? [{ ...none, after: after[endpoint] }] : []),
       ...(withBody.includes(endpoint) ? [{ ...none, contentType: 'text/plain' }] : []),

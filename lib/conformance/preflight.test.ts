@@ -7,6 +7,13 @@ import { failUnreachable } from './preflight.ts'
 const stopped = { kind: 'stopped', failures: 4, exchange: 'e4', path: 'GET /user' } as const
 const gateway = { kind: 'gateway', exchange: 'e1', status: 503 } as const
 
+it('failUnreachable throws the interruption of the run, if there is one', async () => {
+  const interruption = new Interrupted({ kind: 'interrupted', by: 'operator' })
+  const failures = [new Inconclusive(gateway), interruption] as const
+  const fail = () => failUnreachable('http://127.0.0.1:1', 'BASE_URL', failures)
+  expect(await errorOf(fail)).toBe(interruption)
+})
+
 it.each<[Reason[], string]>([
   [[stopped], 'nothing'],
   [[stopped, gateway], 'gateway'],

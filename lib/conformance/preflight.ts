@@ -11,12 +11,17 @@ function substituteIn({ cause, reason }: Inconclusive): Substitute {
   return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
 }
 
-/** @throws Inconclusive with the most informative failure: a response or a certificate shows that a server exists */
+/**
+ * @throws Inconclusive for an interruption of the run, which says nothing about the server; else with the most
+ * informative failure: a response or a certificate shows that a server exists
+ */
 export function failUnreachable(
   baseUrl: string,
   variable: string,
   failures: readonly [Inconclusive, ...Inconclusive[]],
 ): never {
+  const interrupted = failures.find(({ reason }) => reason.kind === 'interrupted')
+  if (interrupted !== undefined) throw interrupted
   const substitutes = failures.map(substituteIn)
   const order: readonly Substitute[] = ['gateway', 'unreadable', 'certificate']
   const instead = order.find((one) => substitutes.includes(one)) ?? 'nothing'

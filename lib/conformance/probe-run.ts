@@ -144,7 +144,7 @@ class ProbeRun implements Run {
         beforeSend(request)
       },
       onExchange: (record, exchange) => {
-        this.#breaker.note(record, exchange?.origin, exchange?.exceedsPauses)
+        this.#breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)
         this.#unreported.push(record)
         if (exchange !== undefined) this.exchanges.push(exchange)
       },

@@ -49,7 +49,7 @@ function attempting(outcomes: (Error | Exchange)[], retries = 3) {
 describe('retryLostResponse', () => {
   it('ends after a requested pause beyond the budget of the run', async () => {
     const lost = fromGateway(503, 'POST', { 'Retry-After': '1' })
-    if (lost.exchange) lost.exchange.exceedsPauses = true
+    if (lost.exchange) lost.exchange.exceededPausesMs = 1
     const { attempts, retry, make } = attempting([lost, respond(201)])
     expect(await errorOf(() => retryLostResponse(retry, make))).toBe(lost)
     expect(attempts).toEqual([1])

@@ -24,7 +24,7 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const { target } = loaded
   const run = { runId: 'test', version: 'test', target, secrets: secretsOf(target) }
-  const settings = { ...run, embedded: false, selected: [], checks: [], seed: 0 }
+  const settings = { ...run, embedded: false, selected: [], checks: [] }
   return examine(settings, await doctorsOf(servicesOf(target)))
 }
 

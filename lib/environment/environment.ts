@@ -3,6 +3,7 @@ import { nearestNames } from '../text/suggestions.ts'
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
 import type { Problem } from './errors.ts'
 import { findReservedFields, TRACE } from './extra-headers.ts'
+import { noProxyRule } from './no-proxy.ts'
 import {
   type EnvironmentOptions,
   isJob,
@@ -48,6 +49,12 @@ type Values = ReadonlyMap<string, unknown>
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
 /** @param isComplete false if missing variables may be in a file that could not be read */
+/** Ends of the variables that Kubernetes sets in each pod for a service with the name of a prefix. */
+const SERVICE_LINK =
+  /^(?:SERVICE_(?:HOST|PORT\w*)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/
+const FROM_KUBERNETES =
+  'is not known: Kubernetes sets it for a service of that name; set enableServiceLinks: false in the pod'
+
 function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): Problem[] {
   const { prefix, table, oneOf = {}, distinct = [] } = group
   const all = variablesOf(table)
@@ -81,6 +88,10 @@ function findProblems(group: VariableGroup, texts: Texts, isComplete: boolean): 
   const names = all.map(({ name }) => name)
   for (const name of texts.keys()) {
     if (!name.startsWith(prefix) || names.includes(name)) continue
+    if (SERVICE_LINK.test(name.slice(prefix.length))) {
+      report(name, FROM_KUBERNETES)
+      continue
+    }
     const endings = names.map((one) => one.slice(prefix.length))
     const [nearest] = nearestNames(name.slice(prefix.length), endings)
     const hint = nearest === undefined ? 'check the spelling or unset it' : undefined
@@ -144,6 +155,16 @@ function findProxies(settings: SetTexts) {
   })
 }
 
+/** Returns problems of proxies. Without a proxy, the hosts that are reached directly have no effect. */
+function findProxyProblems(settings: SetTexts): Problem[] {
+  const proxies = findProxies(settings)
+  if (proxies.every(({ scheme }) => scheme === 'no')) return []
+  return proxies.flatMap(({ scheme, name, text }) => {
+    const [isValid, message] = scheme === 'no' ? noProxyRule : proxyRule
+    return isValid(text) ? [] : [{ variable: name, message }]
+  })
+}
+
 /** Reads the variables of services and of the probe. Its functions can be passed on. */
 class Environment {
   readonly variables: readonly Variable[]
@@ -170,9 +191,7 @@ class Environment {
     const problems = [
       ...fileProblems,
       ...this.#groups.flatMap((group) => findProblems(group, texts, fileProblems.length === 0)),
-      ...findProxies(settings)
-        .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
-        .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
+      ...findProxyProblems(settings),
       ...this.#findReserved(texts),
       ...this.#findRedirections(settings),
       ...(isJob(options.environment)

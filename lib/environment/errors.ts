@@ -16,25 +16,18 @@ export interface Problem {
 const describeSource = (source: Source): string =>
   source === 'process' ? 'the process environment' : source
 
-/** @param hang returns the rows of a text, with `first` before the first and a margin before the others */
-export function formatProblems(
-  problems: readonly Problem[],
-  hang: (first: string, text: string) => readonly string[] = (first, text) => [first + text],
-): string {
+export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
   return [
     `The configuration has ${count}. Nothing was sent.`,
     '',
-    ...problems.flatMap(({ variable, message, source }) => {
+    ...problems.map(({ variable, message, source }) => {
       const sourceHint = source === undefined ? '' : ` (set in ${describeSource(source)})`
-      return hang(`  ${variable.padEnd(width)}  `, message + sourceHint)
+      return `  ${variable.padEnd(width)}  ${message}${sourceHint}`
     }),
     '',
-    ...hang(
-      '',
-      'Values are read from the process environment, then from the file named with --env-file, by ' +
-        'default .env in the working directory. An empty value counts as not set.',
-    ),
+    'Values are read from the process environment, then from the file named with --env-file, by ' +
+      'default .env in the working directory. An empty value counts as not set.',
   ].join('\n')
 }

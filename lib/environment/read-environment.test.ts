@@ -103,6 +103,10 @@ describe('a line of an environment file', () => {
       [2, 3],
       [VALID, 'OTHER=`', "A='x'y"],
     ],
+    [
+      [1, 2],
+      [' KEY=abc#def', 'export URL: http://a/#b', "A='b#c'", 'B=c #d', 'C=#e', '# D=e#f', VALID],
+    ],
   ])('is reported with its number: %j', (numbers, lines) => {
     for (const end of ['\n', '\r\n', '\r']) {
       expect(linesOf(lines.join(end))).toEqual(numbers.map((number) => ['--env-file', number]))
@@ -178,6 +182,17 @@ describe('proxies', () => {
       ])
     },
   )
+})
+
+describe('hosts that are reached directly', () => {
+  it.each([
+    [{ http_proxy: 'http://a.example.com' }, ['NO_PROXY']],
+    [{}, undefined],
+  ])('have a problem in a form that is not supported, with %j: %j', (proxies, expected) => {
+    const loaded = load({ ...proxies, NO_PROXY: '10.*' })
+    const problems = 'problems' in loaded ? loaded.problems : undefined
+    expect(problems?.map(({ variable }) => variable)).toEqual(expected)
+  })
 })
 
 describe('a service with variables in the process and in a file', () => {

@@ -65,6 +65,13 @@ function parseFile(content: string) {
       continue
     }
     const quoted = quotedStart(line)
+    if (quoted === undefined && /^[^#]*[=:]\s*[^\s#][^#]*(?<!\s)#/.test(line)) {
+      wrong.push({
+        index: start,
+        message: `has a # in the value of ${name}: put the value in quotes`,
+      })
+      continue
+    }
     const end = quoted === undefined ? start : findEnd(quoted, start)
     const others = lines.slice(start + 1, Math.max(start, end) + 1)
     const hidesVariable = others.some((one) => /^\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(one))

@@ -1,5 +1,6 @@
 import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
 import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
+import type { Proxies } from './no-proxy.ts'
 import type { TlsOptions } from './tls.ts'
 import {
   file,
@@ -146,7 +147,7 @@ export const probeVariables: VariableGroup = {
 
 interface ProbeLimits extends TargetOf<typeof table> {
   /** Absolute URLs, possibly with credentials; `no`: unparsed list of hosts that are reached directly. */
-  proxy: { http?: string; https?: string; no?: string }
+  proxy: Proxies
   tls?: TlsOptions
 }
 

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import type { LeakedResource, OpenLedger } from '../results/run-report.ts'
@@ -144,20 +144,8 @@ export function existingResources({
   return hasEnded ? [] : outstanding
 }
 
-const MAX_SEARCHED_FOLDERS = 200
-
-/** Returns the entries of a folder; empty if it cannot be read. */
-function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
 /**
- * Returns the ledgers of ended runs with resources that may exist, in a folder and up to two levels below. Skips
- * links, hidden folders, and packages.
+ * Returns the ledgers in a folder of ended runs with resources that may exist.
  *
  * @param name name of the folder in the results
  */
@@ -166,22 +154,12 @@ export function findOpenLedgers(
   name: string,
   creationsOf: CreationsOf,
 ): OpenLedger[] {
-  let searched = 0
-  const find = (path: string, shown: string, levels: number): OpenLedger[] => {
-    searched += 1
-    if (searched > MAX_SEARCHED_FOLDERS) return []
-    return entriesIn(path).flatMap((entry) => {
-      const file = join(shown, entry.name)
-      const isSearched = !/^\.|^node_modules$/.test(entry.name)
-      if (entry.isDirectory() && levels > 0 && isSearched) {
-        return find(join(path, entry.name), file, levels - 1)
-      }
-      if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
-      const resources = countExisting(join(path, entry.name), creationsOf)
-      return resources === 0 ? [] : { file, resources }
-    })
-  }
-  return find(folder, name, 2)
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+  return entries.flatMap((entry) => {
+    if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
+    const resources = countExisting(join(folder, entry.name), creationsOf)
+    return resources === 0 ? [] : { file: join(name, entry.name), resources }
+  })
 }
 
 /** Returns the number of resources that an ended run left; 0 for an active run and an unreadable ledger. */

@@ -41,10 +41,26 @@ export function bodyMembers(members: readonly string[], value: string): Credenti
   return { kind: 'body', members, value }
 }
 
+/** Returns the header fields with which a proxy tells a server who sent a request. They are no credentials. */
+export const proxyFields = (user: string): Readonly<Record<string, string>> => ({
+  'X-WEBAUTH-USER': user,
+  'X-Remote-User': user,
+  'X-Forwarded-User': user,
+  'Remote-User': user,
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Real-IP': '127.0.0.1',
+  'X-Original-URL': '/',
+})
+
 export function queryToken(
   parameters: string | readonly string[],
   token: string,
-  isFirst?: true,
+  isFirst = false,
 ): Credentials {
-  return { kind: 'query', parameters: [parameters].flat(), token, ...(isFirst && { isFirst }) }
+  return {
+    kind: 'query',
+    parameters: [parameters].flat(),
+    token,
+    ...(isFirst && { isFirst: true }),
+  }
 }

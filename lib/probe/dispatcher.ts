@@ -1,8 +1,12 @@
 import type { Socket } from 'node:net'
-import { checkServerIdentity } from 'node:tls'
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { unescape as decodePercent } from 'node:querystring'
+import { checkServerIdentity, type SecureContext } from 'node:tls'
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
+import { type Proxies, proxyFor } from '../environment/no-proxy.ts'
+import { proxyPasswords } from '../environment/read-environment.ts'
 import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
+import { basic } from './credentials.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -13,33 +17,23 @@ export interface DispatcherOptions {
   /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
   connectTo?: string
   maxBodyBytes: number
-  /** Proxy URLs, and hosts that are reached directly; absent: no proxy. */
-  proxy?: { http?: string; https?: string; no?: string }
+  /** Absent: no proxy. */
+  proxy?: Proxies
   /** Authorities and client certificate for the server; a proxy never gets them. */
   tls?: TlsOptions
 }
 
 /**
- * Creates a pool of connections to a proxy. Failures of `connect` and tunnels that close unused get their own
- * code: undici would take them for idle connections that ended, and retry without end.
+ * Creates a pool of connections to a proxy. Failures of `connect` get their own code: undici would take them for idle
+ * connections that ended, and retry without end.
  */
 function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options)
   const connect = pool.connect.bind(pool)
-  let wasUnused = false
   return Object.assign(pool, {
     async connect(request: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
       try {
-        if (wasUnused) {
-          wasUnused = false
-          throw Object.assign(new Error('unused tunnel'), { code: 'UNUSED_TUNNEL' })
-        }
-        const tunnel = await connect(request)
-        const { bytesWritten } = tunnel.socket as Socket
-        tunnel.socket.once('close', () => {
-          wasUnused ||= (tunnel.socket as Socket).bytesWritten === bytesWritten
-        })
-        return tunnel
+        return await connect(request)
       } catch (error) {
         throw new ProxyFailure(error)
       }
@@ -60,41 +54,101 @@ function createConnector(connectTo: string, options: Agent.Options['connect']) {
   }
 }
 
-function createDispatcher(
-  { concurrency, timeoutMs, maxBodyBytes, proxy, connectTo, tls }: DispatcherOptions,
-  scheme: 'http' | 'https',
-): Dispatcher {
-  const serverTls = tls && scheme === 'https' ? { secureContext: createTlsContext(tls) } : undefined
-  const settings: Agent.Options = {
+interface Settings extends Pick<DispatcherOptions, 'timeoutMs'> {
+  pool: Pool.Options
+  secureContext: SecureContext | undefined
+}
+
+function settingsFor(options: DispatcherOptions, isTls: boolean): Settings {
+  const { concurrency, timeoutMs, maxBodyBytes, tls } = options
+  const pool: Pool.Options = {
     connections: concurrency,
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // A plain HTTP server may never respond to a TLS handshake.
-    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs, ...serverTls },
   }
-  // undici would use a proxy for http also for https.
-  const url = proxy?.[scheme]
-  if (url === undefined) {
-    const connect = connectTo ? createConnector(connectTo, settings.connect) : settings.connect
-    return new Agent({ ...settings, connect })
-  }
-  return new EnvHttpProxyAgent({
-    ...settings,
-    httpProxy: url,
-    httpsProxy: url,
-    noProxy: proxy?.no ?? '',
+  return { timeoutMs, pool, secureContext: tls && isTls ? createTlsContext(tls) : undefined }
+}
+
+function connectDirectly(options: DispatcherOptions, isTls: boolean): Dispatcher {
+  const { pool, timeoutMs, secureContext } = settingsFor(options, isTls)
+  // A plain HTTP server may never respond to a TLS handshake.
+  const timeout = isTls ? timeoutMs / 2 : timeoutMs
+  const connect = { timeout, ...(secureContext && { secureContext }) }
+  const { connectTo } = options
+  return new Agent({ ...pool, connect: connectTo ? createConnector(connectTo, connect) : connect })
+}
+
+/** Returns true for a URL whose requests a proxy gets as they are, in absolute-form (RFC 9112, 3.2.2). */
+export function isForwarded(url: URL, proxies: Proxies | undefined): boolean {
+  const proxy = proxyFor(url, proxies)
+  return url.protocol === 'http:' && proxy !== undefined && /^https?:/i.test(proxy)
+}
+
+function forwardBy(proxy: string, options: DispatcherOptions): Dispatcher {
+  const { pool, timeoutMs } = settingsFor(options, false)
+  const { origin, username } = new URL(proxy)
+  const [password = ''] = proxyPasswords(proxy)
+  const { value } = basic(decodePercent(username), password)
+  const credentials = username === '' ? {} : { 'Proxy-Authorization': value }
+  const connector = buildConnector({ timeout: timeoutMs })
+  const connect: typeof connector = (place, callback) =>
+    connector(place, (...[error, socket]) =>
+      error ? callback(new ProxyFailure(error), null) : callback(null, socket as Socket),
+    )
+  return new Pool(origin, { ...pool, connect }).compose((dispatch) => (request, handler) => {
+    const { host } = new URL(String(request.origin))
+    return dispatch(
+      {
+        ...request,
+        origin,
+        path: `${request.origin}${request.path}`,
+        headers: { Host: host, ...credentials, ...(request.headers as object) },
+      },
+      handler,
+    )
+  })
+}
+
+function tunnelThrough(proxy: string, options: DispatcherOptions, isTls: boolean): Dispatcher {
+  const { pool, timeoutMs, secureContext } = settingsFor(options, isTls)
+  return new ProxyAgent({
+    ...pool,
+    uri: proxy,
     proxyTls: { timeout: timeoutMs },
-    ...(serverTls && { requestTls: serverTls }),
+    ...(secureContext && { requestTls: { secureContext } }),
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
 }
 
-export type Dispatchers = Record<'http:' | 'https:', Dispatcher>
+/** Dispatchers by scheme and proxy, created when they are needed. */
+export class Dispatchers {
+  readonly #options: DispatcherOptions
+  readonly #created = new Map<string, Dispatcher>()
 
-export const createDispatchers = (options: DispatcherOptions): Dispatchers => ({
-  'http:': createDispatcher(options, 'http'),
-  'https:': createDispatcher(options, 'https'),
-})
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+  }
+
+  for(url: URL): Dispatcher {
+    const proxy = proxyFor(url, this.#options.proxy)
+    const key = `${url.protocol} ${proxy}`
+    const dispatcher = this.#created.get(key) ?? this.#create(url, proxy)
+    this.#created.set(key, dispatcher)
+    return dispatcher
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#created.values()].map((dispatcher) => dispatcher.destroy()))
+  }
+
+  #create(url: URL, proxy: string | undefined): Dispatcher {
+    const isTls = url.protocol === 'https:'
+    if (proxy === undefined) return connectDirectly(this.#options, isTls)
+    return isForwarded(url, this.#options.proxy)
+      ? forwardBy(proxy, this.#options)
+      : tunnelThrough(proxy, this.#options, isTls)
+  }
+}

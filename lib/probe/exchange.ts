@@ -40,8 +40,8 @@ export interface Exchange {
   readonly json: unknown
   /** Minimum number of elements of a list that is too large; then `text` and `json` throw. */
   readonly minLength?: number
-  /** True if the response requests a pause beyond the budget of the run. */
-  exceedsPauses?: boolean
+  /** Limit of all pauses of the run, if the response requests a pause beyond it. */
+  exceededPausesMs?: number
   /** True if the body is valid UTF-8; otherwise `text` has replacement characters. */
   isUtf8: boolean
   redact(part: string): string

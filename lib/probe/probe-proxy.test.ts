@@ -4,11 +4,19 @@ import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { authority, clientIdentity, serverIdentity } from '../environment/certificates.fixture.ts'
 import { bearer } from './credentials.ts'
-import { closeAll, listen, startProbe, startServer, startSocketServer } from './server.fixture.ts'
+import { TransportError } from './exchange.ts'
+import {
+  closeAll,
+  closedPort,
+  listen,
+  startProbe,
+  startServer,
+  startSocketServer,
+} from './server.fixture.ts'
 
 afterEach(closeAll)
 
-/** Starts a proxy that opens tunnels to one port for any host. */
+/** Starts a proxy that forwards all requests, and opens all tunnels, to one port. */
 async function startProxy(port: number) {
   const heads: string[] = []
   const server = await startSocketServer((socket, head) => {
@@ -16,7 +24,8 @@ async function startProxy(port: number) {
     const target = connect(port, '127.0.0.1')
     target.on('error', () => socket.destroy())
     socket.on('close', () => target.destroy())
-    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    if (head.startsWith('CONNECT ')) socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    else target.write(head, 'latin1')
     socket.pipe(target).pipe(socket)
   })
   return { ...server, heads }
@@ -33,21 +42,41 @@ async function start() {
 }
 
 describe('a proxy', () => {
-  it('receives a tunnel request with only its own credentials', async () => {
-    const { received, proxy } = await start()
+  it('receives a request for http in absolute-form, with its own credentials', async () => {
+    const { proxy } = await start()
     const password = 's€cret@'
     const url = `http://user:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`
     const probe = startProbe({ proxy: { http: url } })
     const credentials = bearer('token-of-the-service')
     const { text } = await probe.ask('http://service.invalid/path?a=b', { credentials })
     expect(text).toBe('there')
-    expect(received).toEqual(['service.invalid Bearer token-of-the-service undefined'])
     const [head = ''] = proxy.heads
-    expect(head).toMatch(/^CONNECT service\.invalid:80 HTTP\/1\.1\r\n/)
-    expect(head).not.toMatch(/token-of-the-service|\r\nauthorization:|path/i)
+    expect(head).toMatch(
+      /^GET http:\/\/service\.invalid\/path\?a=b HTTP\/1\.1\r\nHost: service\.invalid\r\n/i,
+    )
     const own = Buffer.from(`user:${password}`).toString('base64')
-    expect(head).toContain(`proxy-authorization: Basic ${own}`)
+    expect(head).toMatch(new RegExp(`\r\nproxy-authorization: Basic ${own}\r\n`, 'i'))
+    expect(head).toMatch(/\r\nauthorization: Bearer token-of-the-service\r\n/i)
     expect(JSON.stringify(probe.records)).not.toContain(own)
+  })
+
+  it('receives a tunnel request for https, with only its own credentials', async () => {
+    const received: unknown[] = []
+    const server = createServer({ ...serverIdentity }, ({ headers }, response) => {
+      received.push([headers.authorization, headers['proxy-authorization']])
+      response.end('there')
+    })
+    const { port } = await listen(server)
+    const proxy = await startProxy(port)
+    const https = `http://user:a-password@127.0.0.1:${proxy.port}`
+    const probe = startProbe({ proxy: { https }, tls: { ca: authority } })
+    const credentials = bearer('token-of-the-service')
+    await probe.ask(`https://127.0.0.1:${port}/path`, { credentials })
+    expect(received).toEqual([['Bearer token-of-the-service', undefined]])
+    const [head = ''] = proxy.heads
+    expect(head).toMatch(new RegExp(`^CONNECT 127\\.0\\.0\\.1:${port} HTTP/1\\.1\r\n`))
+    expect(head).not.toMatch(/token-of-the-service|\r\nauthorization:|path/i)
+    expect(head).toContain(`proxy-authorization: Basic ${btoa('user:a-password')}`)
   })
 
   it('receives neither further header fields nor the client certificate, which the server gets', async () => {
@@ -99,32 +128,65 @@ describe('a proxy', () => {
   })
 })
 
+const password = 'secret-of-the-proxy'
+
+/** Returns the error of a request through a proxy that receives a single one. */
+async function failure(target: string, port: number): Promise<TransportError> {
+  const url = `http://user:${password}@127.0.0.1:${port}`
+  const proxy = { http: url, https: url }
+  const probe = startProbe({ proxy, retries: 0, timeoutMs: 300 })
+  const outcome: unknown = await probe.ask(target).catch((error) => error)
+  expect(JSON.stringify(probe.records)).not.toContain(password)
+  expect(probe.records).toHaveLength(1)
+  expect(outcome).toBeInstanceOf(TransportError)
+  return outcome as TransportError
+}
+
 describe('a proxy that does not open a tunnel', () => {
-  const password = 'secret-of-the-proxy'
-
-  async function failure(port: number): Promise<string> {
-    const http = `http://user:${password}@127.0.0.1:${port}`
-    const probe = startProbe({ proxy: { http }, retries: 0, timeoutMs: 300 })
-    const outcome: unknown = await probe.ask('http://service.invalid/').catch((error) => error)
-    expect(JSON.stringify(probe.records)).not.toContain(password)
-    expect(probe.records).toHaveLength(1)
-    return String(outcome)
-  }
-
   it.each<[string, (socket: Socket) => void, RegExp]>([
     ['closes', (socket) => socket.end(), /proxy: .* closed/],
     ['resets', (socket) => socket.resetAndDestroy(), /proxy: .* reset/],
     ['is none', (socket) => socket.end('junk\r\n\r\n'), /proxy: .* HTTP/],
-    ['refuses', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
+    ['requires credentials', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
+    ['refuses', (socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'), /NO_PROXY/],
     ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
+    ['closes it', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), /ECONNRESET|closed/],
     [
       'responds itself',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
-      /proxy: the proxy responds/,
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'hello '.repeat(20)}`),
+      /TLS/,
     ],
   ])('but %s receives one request', async (_, respond, expected) => {
     const { port, connections } = await startSocketServer(respond)
-    expect(await failure(port)).toMatch(expected)
+    expect((await failure('https://service.invalid/', port)).message).toMatch(expected)
     expect(connections()).toBe(1)
+  })
+})
+
+describe('a proxy that does not forward a request', () => {
+  it('is named if it cannot be reached', async () => {
+    const { message, isTransient } = await failure('http://service.invalid/', await closedPort())
+    expect(message).toMatch(/proxy.*ECONNREFUSED/)
+    expect(isTransient).toBe(true)
+  })
+
+  it.each([
+    ['407 No', '', /407/],
+    ['403 Forbidden', 'X-Squid-Error: ERR_ACCESS_DENIED 0\r\n', /NO_PROXY/],
+    ['403 Forbidden', 'Proxy-Status: proxy.example; error=http_request_denied\r\n', /NO_PROXY/],
+  ])('but responds %s with %j has refused it', async (status, fields, expected) => {
+    const { port } = await startSocketServer((socket) =>
+      socket.end(`HTTP/1.1 ${status}\r\n${fields}Content-Length: 2\r\n\r\nno`),
+    )
+    const { message, kind } = await failure('http://service.invalid/', port)
+    expect(message).toMatch(expected)
+    expect(kind).toBeUndefined()
+  })
+
+  it('is not blamed for a rejection by the server', async () => {
+    const server = await startServer((_, response) => response.writeHead(403).end('mine'))
+    const proxy = await startProxy(server.port)
+    const probe = startProbe({ proxy: { http: proxy.url.href } })
+    expect(await probe.ask('http://service.invalid/')).toMatchObject({ status: 403, text: 'mine' })
   })
 })

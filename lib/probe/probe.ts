@@ -4,14 +4,13 @@ import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import { BodyStore, createBodyReader, minLengthOf, type ReadBody, rejectOnAbort } from './bodies.ts'
-import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
+import { type DispatcherOptions, Dispatchers, isForwarded } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
-  MAX_PAUSES_MS,
   maxRetries,
   RequestedPauses,
   type RetryPolicy,
@@ -19,7 +18,13 @@ import {
   transientIn,
   withRetries,
 } from './retry.ts'
-import { classifyFailure, explainTransportFailure } from './transport-error.ts'
+import {
+  classifyFailure,
+  explainTransportFailure,
+  isClosed,
+  ProxyFailure,
+  withoutCertificateAdvice,
+} from './transport-error.ts'
 
 interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   requestsPerSecond?: number
@@ -27,7 +32,7 @@ interface ProbeOptions extends DispatcherOptions, RecorderOptions {
   retries: number
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Maximum duration of all pauses that servers request; default: the limit of a run. */
+  /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
@@ -105,6 +110,13 @@ function toHeaderFields(flat: readonly string[]): HeaderField[] {
   })
 }
 
+/** Returns true for a response by which a proxy says that it does not forward the request (RFC 9209; Squid). */
+function isRefusal(status: number, headers: Headers): boolean {
+  const isOfProxy =
+    headers.has('x-squid-error') || /;\s*error=/i.test(headers.get('proxy-status') ?? '')
+  return status === 407 || (status >= 400 && status < 500 && isOfProxy)
+}
+
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
@@ -126,8 +138,8 @@ class UndiciProbe implements Probe {
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
-    this.#pauses = new RequestedPauses(options.maxPausesMs ?? MAX_PAUSES_MS)
-    this.#dispatchers = createDispatchers(options)
+    this.#pauses = new RequestedPauses(options.maxPausesMs)
+    this.#dispatchers = new Dispatchers(options)
     this.#queue = new PQueue({ concurrency })
     if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)
@@ -161,17 +173,16 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    const all = [this.#dispatchers, ...this.#connections.values()].flatMap(Object.values)
-    await Promise.all(all.map((dispatcher: Dispatcher) => dispatcher.destroy()))
+    const all = [this.#dispatchers, ...this.#connections.values()]
+    await Promise.all(all.map((dispatchers) => dispatchers.destroy()))
   }
 
   #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
-    const protocol = url.protocol as keyof Dispatchers
-    if (connection === undefined) return this.#dispatchers[protocol]
+    if (connection === undefined) return this.#dispatchers.for(url)
     const own =
-      this.#connections.get(connection) ?? createDispatchers({ ...this.#options, concurrency: 1 })
+      this.#connections.get(connection) ?? new Dispatchers({ ...this.#options, concurrency: 1 })
     this.#connections.set(connection, own)
-    return own[protocol]
+    return own.for(url)
   }
 
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
@@ -200,7 +211,7 @@ class UndiciProbe implements Probe {
     } catch (error) {
       const reason = request.signal?.aborted
         ? 'aborted before a response arrived'
-        : explainTransportFailure(error, timeoutMs)
+        : explainTransportFailure(error, timeoutMs) + this.#adviceFor(request, error)
       this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
       throw new TransportError(record.error ?? reason, record, classifyFailure(error))
@@ -209,11 +220,17 @@ class UndiciProbe implements Probe {
     }
     // A requested delay applies to all requests, even without a retry.
     const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
-    if (!this.#pauses.extend(pauseMs)) exchange.exceedsPauses = true
+    if (!this.#pauses.extend(pauseMs)) exchange.exceededPausesMs = this.#pauses.limitMs
     // Else all waiting requests are sent right after the pause, exceed the limit, and use up their retries.
     if (pauseMs > 0) this.#queue.concurrency = Math.max(1, this.#queue.concurrency >> 1)
     onExchange(record, exchange)
     return exchange
+  }
+
+  #adviceFor({ url, service }: ProbeRequest, error: unknown): string {
+    const { tls, hasResponded } = this.#options
+    const mayNeedCertificate = url.protocol === 'https:' && !tls?.cert && !hasResponded?.(service)
+    return mayNeedCertificate && isClosed(error) ? withoutCertificateAdvice : ''
   }
 
   async #exchange(
@@ -236,6 +253,10 @@ class UndiciProbe implements Probe {
     const { statusCode: status, headers: raw, body } = await rejectOnAbort(response, signal)
     const fields = toHeaderFields(raw as unknown as string[])
     const headers = new Headers(fields.map(({ name, value }) => [name, value]))
+    if (isForwarded(request.url, this.#options.proxy) && isRefusal(status, headers)) {
+      body.on('error', () => {}).destroy()
+      throw new ProxyFailure(new Error(`Proxy response (${status})`))
+    }
     const chunks: Buffer[] = []
     const reading = this.#readBody(status, body, headers.get('content-encoding'), signal, chunks)
     // A truncated body may contain a secret that is not known yet.

@@ -13,14 +13,15 @@ export interface TransientFailure {
   /** The `Retry-After` field. */
   retryAfter: string | null
   /** True if the requested pause exceeds the budget of the run; then there is no retry. */
-  exceedsPauses?: boolean | undefined
+  exceedsPauses?: boolean
 }
 
 const BASE_DELAY_MS = 200
 const MAX_WAIT_MS = 30_000
 
-/** Maximum duration of all pauses that servers request in a run. */
-export const MAX_PAUSES_MS = 60_000
+/** Limits of the duration of all pauses that servers request in a run: as long as the run itself, within them. */
+const MIN_PAUSES_MS = 10_000
+const MAX_PAUSES_MS = 30_000
 
 /** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime(). */
 const HTTP_DATE =
@@ -31,12 +32,14 @@ export function transientIn({
   status,
   origin,
   headers,
-  exceedsPauses,
-}: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceedsPauses'>):
+  exceededPausesMs,
+}: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>):
   | TransientFailure
   | undefined {
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
-  return isTransient ? { retryAfter: headers.get('retry-after'), exceedsPauses } : undefined
+  if (!isTransient) return undefined
+  const exceedsPauses = exceededPausesMs !== undefined
+  return { retryAfter: headers.get('retry-after'), exceedsPauses }
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */
@@ -58,11 +61,22 @@ export function retryAfterDelay(retryAfter: string | null): number | undefined {
 
 /** Pauses that servers request, which delay all requests of a run. */
 export class RequestedPauses {
+  readonly #startedAt = Date.now()
+  readonly #maxMs: number | undefined
   #until = 0
-  #leftMs: number
+  #totalMs = 0
 
-  constructor(maxMs: number) {
-    this.#leftMs = maxMs
+  /** @param maxMs maximum duration of all pauses; default: a share of the time since the start without them */
+  constructor(maxMs?: number) {
+    this.#maxMs = maxMs
+  }
+
+  /** Maximum duration of all pauses until now. */
+  get limitMs(): number {
+    if (this.#maxMs !== undefined) return this.#maxMs
+    const pausedMs = this.#totalMs - Math.max(0, this.remainingMs)
+    const ownMs = Date.now() - this.#startedAt - pausedMs
+    return Math.min(Math.max(ownMs, MIN_PAUSES_MS), MAX_PAUSES_MS)
   }
 
   /** Time until the next request may be sent; 0 or less if there is no pause. */
@@ -73,8 +87,8 @@ export class RequestedPauses {
   /** Extends the pause; the time of concurrent pauses counts once. Returns false if too little is left for it. */
   extend(milliseconds: number): boolean {
     const addedMs = Math.max(0, milliseconds - Math.max(0, this.remainingMs))
-    if (addedMs > this.#leftMs) return false
-    this.#leftMs -= addedMs
+    if (this.#totalMs + addedMs > this.limitMs) return false
+    this.#totalMs += addedMs
     this.#until = Math.max(this.#until, Date.now() + milliseconds)
     return true
   }

@@ -1,5 +1,8 @@
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2'
+import { createServer } from 'node:https'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
+import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
+import { closeAll, listen, startProbe, startSocketServer } from './server.fixture.ts'
 import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
 
 afterEach(closeAll)
@@ -36,6 +39,32 @@ describe('explainTransportFailure', () => {
     const texts = errors.map((error) => `${explainTransportFailure(error, 250)}\n`)
     await expect(texts.join('')).toMatchFileSnapshot('snapshots/transport-errors.txt')
   })
+})
+
+it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'names the variable of a client certificate that a server requires, with %s',
+  async (version) => {
+    const options = { ...serverIdentity, ca: authority, requestCert: true }
+    const versions = { minVersion: version, maxVersion: version }
+    const { port } = await listen(createServer({ ...options, ...versions }, (_, all) => all.end()))
+    const url = `https://127.0.0.1:${port}/`
+    const messageWith = async (known: boolean) => {
+      const tls = { ca: authority }
+      const probe = startProbe({ tls, retries: 0, hasResponded: () => known })
+      return String(await probe.ask(url).catch((error) => error))
+    }
+    expect(await messageWith(false)).toContain('PROBE_TLS_CERT')
+    if (version === 'TLSv1.3') expect(await messageWith(true)).not.toContain('PROBE_TLS_CERT')
+  },
+)
+
+it.each([true, false])('names a server that speaks HTTP/2 only, with TLS: %s', async (isTls) => {
+  const respond = (_: unknown, response: { end(): void }) => response.end()
+  const server = isTls ? createSecureServer(serverIdentity, respond) : createHttp2Server(respond)
+  const { port } = await listen(server)
+  const probe = startProbe({ tls: { ca: authority }, retries: 0 })
+  const outcome = probe.ask(`http${isTls ? 's' : ''}://127.0.0.1:${port}/`)
+  await expect(outcome).rejects.toThrow('HTTP/2')
 })
 
 describe('classifyFailure', () => {

@@ -10,7 +10,7 @@ export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable
 
 const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /^(?:ECONN|EPIPE|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/],
-  ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|UNUSED_TUNNEL)$/],
+  ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET)$/],
   ['timeout', /^(?:TIMEOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/],
   ['certificate', /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/],
   ['certificate', /ALTNAME|PRX_TLS|CERTIFICATE_REQUIRED/],
@@ -20,6 +20,8 @@ const kindPatterns: readonly (readonly [FailureKind, RegExp])[] = [
 
 const tooLarge = 'the response is larger than PROBE_MAX_BODY_BYTES allows'
 const notTls = 'the server does not speak TLS (check whether the URL must start with http://)'
+const onlyHttp2 =
+  'the server speaks HTTP/2 only, and Plumbline HTTP/1.1: use an address at which it speaks that too'
 const otherHost = 'the certificate of the server, or of the proxy, is for another host name'
 
 /** Messages by error code; for other codes, the message of Node.js is used. */
@@ -36,8 +38,6 @@ const messages: Readonly<Record<string, string>> = {
     'no connection, or no TLS handshake, within the time limit ' +
     '(PROBE_TIMEOUT_MS, half of it with https://; check whether the URL must start with http://)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
-  UNUSED_TUNNEL:
-    'the proxy responds instead of the server, or closes the connection that it opened to it',
   UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
@@ -54,13 +54,21 @@ const messages: Readonly<Record<string, string>> = {
   ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
   EPROTO: notTls,
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: onlyHttp2,
 }
+
+/** Returns true for data that begins with a SETTINGS frame, with which a server begins a connection (RFC 9113, 3.4). */
+const isHttp2 = (data: string) => data.startsWith('\0\0') && data.startsWith('\u0004\0\0\0\0\0', 3)
 
 /** Messages by the text of an undici error without a code. */
 const undiciMessages: readonly (readonly [RegExp, string])[] = [
   [/^bad response$/, 'the server sent an interim response (100) without a request for it'],
   [/^bad upgrade$/, 'the server changed to another protocol (101) without a request to do so'],
   [/^Proxy response \(407\)/, 'the proxy needs credentials (407): use http://user:password@host'],
+  [
+    /^Proxy response \(4\d\d\)/,
+    'the proxy refuses the request: allow the host there, or add it to NO_PROXY',
+  ],
   [/^Proxy response \(\d+\)/, 'the proxy cannot connect to the server'],
 ]
 
@@ -98,6 +106,7 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
   // The parser reports the reason as a code, or in parentheses at the end of its message.
   if (error instanceof Error && error.name === 'HTTPParserError') {
+    if (isHttp2(String((error as { data?: unknown }).data))) return onlyHttp2
     const reason = code || (/^[^(]*\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
@@ -109,10 +118,18 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   // The messages of OpenSSL have several lines.
   const handshake = isCertificate
     ? `the server rejected the client certificate ${clientAdvice}`
-    : 'the TLS handshake failed'
+    : code.includes('ALERT_HANDSHAKE_FAILURE')
+      ? `the server rejected the TLS handshake, perhaps without a client certificate ${clientAdvice}`
+      : 'the TLS handshake failed'
   const fallback = code.startsWith('ERR_SSL_') ? handshake : ownMessage
   return `${mapped ?? fallback}${code === '' ? '' : ` (${code})`}`
 }
+
+/** Advice for a connection that a server closes after a handshake without a client certificate (TLS 1.3). */
+export const withoutCertificateAdvice = `; if the server requires a client certificate: ${clientAdvice}`
+
+export const isClosed = (error: unknown) =>
+  /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
 
 /** Classifies a failure; undefined if it does not concern the server. */
 export function classifyFailure(error: unknown): FailureKind | undefined {

@@ -17,7 +17,7 @@ function many(count: number, parts: Partial<RequirementResult>): RequirementResu
 }
 
 function isObeyed(line: string): boolean {
-  return line.trimStart().startsWith('::') || /##(vso)?\[/i.test(line)
+  return line.trimStart().startsWith('::') || /##(vso|teamcity)?\[/i.test(line)
 }
 
 describe('annotations', () => {
@@ -55,6 +55,7 @@ describe('withoutWorkflowCommands', () => {
     ['::::', '\\u003a:::'],
     ['x ##[add-mask]y ##[', 'x \\u0023#[add-mask]y \\u0023#['],
     ['x ##vso[task.setvariable]y ##VSO[', 'x \\u0023#vso[task.setvariable]y \\u0023#VSO['],
+    ['x ##teamcity[buildStatus] ##TeamCity[', 'x \\u0023#teamcity[buildStatus] \\u0023#TeamCity['],
     ['###[group]', '#\\u0023#[group]'],
   ])('escapes the prefix of %j', (text, expected) => {
     const inert = withoutWorkflowCommands(text)

@@ -88,4 +88,11 @@ describe('excerptBody with pointers', () => {
     expect(line?.text).toMatch(/^\[\/317\/full_name .*\]$/)
     expect(markedIn(start, '/17/full_name')).toHaveLength(1)
   })
+
+  it('returns the value that is not kept, if it is known', () => {
+    const start = list.slice(0, 30_000)
+    const options = { pointers: ['/317/full_name'], values: new Map([['/317/full_name', '"a/b"']]) }
+    const { lines } = excerptBody(start, large, options)
+    expect(lines.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['"a/b"'])
+  })
 })

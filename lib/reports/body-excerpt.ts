@@ -101,7 +101,16 @@ function linesAround(
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  { pointers = [], format = false }: { pointers?: readonly string[]; format?: boolean } = {},
+  {
+    pointers = [],
+    values = new Map(),
+    format = false,
+  }: {
+    pointers?: readonly string[]
+    /** Values by pointer that the kept part may not have. */
+    values?: ReadonlyMap<string, string>
+    format?: boolean
+  } = {},
 ): { lines: BodyLine[]; isFormatted: boolean } {
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
@@ -114,7 +123,9 @@ export function excerptBody(
   const isLocated = isStructured && placesIn(body).length > 0
   if (isStructured && !isLocated && pointers.length > 0) {
     const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
-    return { lines: [{ text, isMarked: false }], isFormatted: false }
+    const found = pointers.flatMap((pointer) => values.get(pointer)?.split(/\r?\n/) ?? [])
+    const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
+    return { lines: [{ text, isMarked: false }, ...shown], isFormatted: false }
   }
   const formatted = isLocated ? formatJson(body) : format ? formattedJson(body) : undefined
   const text = normalBreaks(formatted ?? body)

@@ -33,7 +33,7 @@ export interface CaseFacts {
   because?: string
   /** Number of cases that deviate, and the factors that they share. */
   deviates?: string
-  /** First run of the history since which the requirement fails; absent if that is this run. */
+  /** First run of the history since which the requirement fails; absent without a history. */
   since?: string
 }
 
@@ -42,11 +42,11 @@ export function caseFacts(
   { requirement, deviations: [first] = [], cases, failingSince }: RequirementResult,
   report: Pick<RunReport, 'cases' | 'run'>,
 ): CaseFacts {
-  const since =
-    failingSince && failingSince.run !== report.run.id
-      ? { since: `${utcTime(failingSince.startedAt)} (run ${failingSince.run})` }
-      : {}
-  if (first === undefined) return since
+  const isNew = failingSince?.run === report.run.id
+  const since = failingSince && {
+    since: isNew ? 'this run' : `${utcTime(failingSince.startedAt)} (run ${failingSince.run})`,
+  }
+  if (first === undefined) return { ...since }
   const idsOf = (numbers: readonly number[]) => numbers.flatMap((one) => report.cases[one] ?? [])
   const [simplest] = idsOf(first.cases ?? [])
   const { section, name } = idParts(requirement)

@@ -89,6 +89,8 @@ export interface InspectedParts {
   status: boolean
   header(name: string): boolean
   pointers: readonly string[]
+  /** JSON texts by pointer, of values that may be in the part of a body that is not kept. */
+  values: ReadonlyMap<string, string>
   /** True if each result is about the status or a header field, and none about the body. */
   isOutsideBody: boolean
 }
@@ -99,10 +101,14 @@ export function inspectedParts(
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
   const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
+  const values = reads.flatMap((read): [string, string][] =>
+    'pointer' in read && read.value !== undefined ? [[read.pointer, read.value]] : [],
+  )
   return {
     status: reads.some((read) => 'status' in read),
     header: (name) => headers.includes(name.toLowerCase()),
     pointers,
+    values: new Map(values),
     isOutsideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
   }
 }
@@ -146,13 +152,13 @@ function bodyLines(
   body: string | null,
   bytes: number,
   limits: ExcerptLimits | undefined,
-  pointers: readonly string[] = [],
+  read?: InspectedParts,
 ): BodyLine[] {
   if (limits === undefined) return []
   const unmarked = (text: string) => ({ text, isMarked: false })
   if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
   if (body === null || body === '') return []
-  return [unmarked(''), ...excerptBody(body, limits, { pointers }).lines]
+  return [unmarked(''), ...excerptBody(body, limits, read).lines]
 }
 
 /** Returns printable lines, without bodies if they have no limits; `>` starts each line of the request and `<` each line of the response. */
@@ -184,7 +190,7 @@ export function exchangeLines(
     const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
     if (isRead || (headers === 'all' && !isCommon)) add('<', headerLine(field), isRead)
   }
-  for (const line of bodyLines(response.body, response.bodyBytes, body, read.pointers)) {
+  for (const line of bodyLines(response.body, response.bodyBytes, body, read)) {
     add('<', line.text, line.isMarked)
   }
   const kept = truncationNote(exchange)

@@ -4,16 +4,14 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { reportModel } from './model.ts'
-import type { PreviousRuns } from './run-changes.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
 export function textsOf(
   report: RunReport,
-  past: PreviousRuns = {},
   options: Partial<Parameters<typeof terminalSummary>[1]> = {},
 ) {
-  const model = reportModel(report, past)
+  const model = reportModel(report)
   return {
     terminal: terminalSummary(model, { color: false, width: 100, reportFiles: [], ...options }),
     annotations: annotations(model),

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
-import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { reportModel } from './model.ts'
 import { withReasonText } from './reason-text.ts'
 import {
-  casesFixture,
   deviatingFixture,
   exchangeFixture,
   reportFixture,
@@ -63,36 +61,11 @@ const report = {
   ],
 }
 
-const before: Record<string, Partial<RequirementResult>> = {
-  'code-hosting/resources/user': { verdict: 'fail' },
-  'code-hosting/tokens/created': { verdict: 'pass' },
-  'code-hosting/tokens/documented-scopes': { verdict: 'pass' },
-  'code-hosting/errors/body': { verdict: 'skipped' },
-  'code-hosting/pagination/limit-lowered': {
-    verdict: 'fail',
-    deviations: [{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 100', cases: [2, 3] }],
-    cases: casesFixture({ conforming: [0, 1], deviating: [2, 3] }),
-  },
-  'code-hosting/pagination/total-count': { verdict: 'fail' },
-  'code-hosting/scopes/missing-scope-message': { verdict: 'pass' },
-}
-const previous = snapshotOf({
-  ...report,
-  results: results.map((result) => {
-    const { verdict, deviations: _, cases: __, ...rest } = result
-    const changed = before[result.requirement]
-    return changed === undefined ? result : resultFixture({ ...rest, verdict, ...changed })
-  }),
+const texts = textsOf(report, {
+  reportFiles: ['reports/report.json', 'reports/report.html'],
+  notes: ['A note.'],
+  verbose: true,
 })
-const texts = textsOf(
-  report,
-  { previous },
-  {
-    reportFiles: ['reports/report.json', 'reports/report.html'],
-    notes: ['A note.'],
-    verbose: true,
-  },
-)
 
 describe('text of', () => {
   it.each([

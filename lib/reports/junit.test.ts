@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { junitXml } from './junit.ts'
 import {
@@ -44,32 +44,6 @@ it.each<[string, RunReport]>([
     expect(await reportedByJunit2json(xml)).toEqual(reportedByReport(report))
   },
 )
-
-it.each([
-  ['an element without an end', '<a><b></a>'],
-  ['a control character', '<a>\u0001</a>'],
-  ['a reference to no character', '<a>&#0;</a>'],
-  ['an unknown entity', '<a>&nbsp;</a>'],
-  ['a repeated attribute', '<a b="1" b="2"/>'],
-  ['a second root', '<a/><a/>'],
-  ['nothing', ''],
-])('xmlProblems reports %s', (_name, xml) => {
-  expect(xmlProblems(xml)).not.toEqual([])
-})
-
-it('xmlProblems starts no thread, with which all test files of the process could end', () => {
-  const started = vi.fn()
-  process.on('worker', started)
-  onTestFinished(() => void process.off('worker', started))
-  xmlProblems(junitOf({}))
-  expect(started).not.toHaveBeenCalled()
-})
-
-it('junitProblems reports misplaced attributes and elements', () => {
-  const xml = junitOf({})
-  expect(junitProblems(xml.replaceAll(' tests=', ' test='))).toContain('testsuite test')
-  expect(junitProblems(xml.replace('<testcase', '<property/><testcase'))).not.toEqual([])
-})
 
 it('escapes only the marks that readers interpret', () => {
   const marks = '[[ATTACHMENT|/etc/passwd]] [[PROPERTY|verdict=pass]] [[attachment|x]] [["kept"]]'

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { snapshotOf } from '../results/snapshot.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
 import { reportModel } from './model.ts'
-import { casesFixture, hostileText, resultFixture } from './report.fixture.ts'
+import { hostileText, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
-import type { PreviousRuns } from './run-changes.ts'
+
+type Past = Parameters<typeof reportModel>[1]
 
 const report = reviewedFixture()
 
 const textOf = (
-  past: PreviousRuns,
+  past: Past,
   exitStatus: RunOutcome['exitStatus'],
   one = report,
   deployment = 'staging',
@@ -20,11 +20,8 @@ const textOf = (
   const outcome = { ...outcomeOf(one, true), exitStatus }
   return metricsText(reportModel(one, past, outcome), deployment)
 }
-const metricsOf = (
-  past: PreviousRuns = {},
-  exitStatus: RunOutcome['exitStatus'] = 1,
-  one = report,
-) => parseMetrics(textOf(past, exitStatus, one))
+const metricsOf = (past: Past = {}, exitStatus: RunOutcome['exitStatus'] = 1, one = report) =>
+  parseMetrics(textOf(past, exitStatus, one))
 
 const sample = (value: number, labels: Record<string, string> = {}) => {
   return { value, labels: { deployment: 'staging', ...labels } }
@@ -70,22 +67,8 @@ it('has the run, its failures and its waivers', () => {
 it('has no metric of an unknown value, or without a sample', () => {
   const { waivers: _, ...others } = withResults([resultFixture()])
   const names = Object.keys(metricsOf({}, 0, others)).join()
-  expect(names).not.toMatch(/new_failures|requirement_failed|waiver_expiry/)
+  expect(names).not.toMatch(/requirement_failed|waiver_expiry/)
   expect(Object.keys(metricsOf()).join()).not.toContain('last_success')
-})
-
-it.each<[Partial<RequirementResult>, number]>([
-  [{}, 0],
-  [{ actual: 'another text' }, 0],
-  [{ verdict: 'pass' }, 2],
-])('of failures that were %j before, counts as new: %d', (change, count) => {
-  const cases = casesFixture({ conforming: [0, 1, 2, 3, 4] })
-  const isOther = change.verdict !== undefined
-  const before = withResults(
-    report.results.map((one) => ({ ...one, ...change, ...(isOther && { cases }) })),
-  )
-  const previous = snapshotOf(before)
-  expect(metricsOf({ previous }).plumbline_new_failures).toEqual([sample(count)])
 })
 
 it('has the last success of the history, unless all requirements were selected and the status is 0', () => {

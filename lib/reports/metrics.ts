@@ -43,12 +43,11 @@ export function replaceMetrics(path: string, content: string): void {
  * collector and the Pushgateway require.
  */
 export function metricsText(model: ReportModel, deployment: string): string {
-  const { changes, outcome } = model
+  const { outcome } = model
   const { run, tool, results, waivers = [] } = model.report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const { exitStatus } = outcome
   const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : model.lastSuccess
-  const newFailures = changes?.news.find(({ kind }) => kind === 'regressions')?.results ?? []
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
   const counts = [...byService].flatMap(([service, list]) =>
     Object.entries(countVerdicts(list)).map(([verdict, count]): Sample => {
@@ -74,11 +73,6 @@ export function metricsText(model: ReportModel, deployment: string): string {
       [...byService].map(([service, list]) => [coverageOf(list).testable, { service }]),
     ],
     ['requirement_failed', 'Requirement that failed.', failures],
-    [
-      'new_failures',
-      'Failures of requirements that passed when last judged.',
-      changes === undefined ? [] : [[newFailures.length]],
-    ],
     [
       'waiver_expiry_timestamp_seconds',
       'End of the last day of a waiver.',

@@ -1,3 +1,4 @@
+import { stoppedServices } from '../results/outage.ts'
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type {
   LeakedResource,
@@ -13,15 +14,8 @@ import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
 import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
 import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
 import { absenceText } from './reason-text.ts'
-import { expiringWaiversText, hasEnded } from './report-text.ts'
+import { hasEnded } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
-import {
-  type Changes,
-  changedFailures,
-  changesSince,
-  type News,
-  type PreviousRuns,
-} from './run-changes.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
 export interface Failure {
@@ -66,9 +60,8 @@ export interface ReportModel {
   advisory: ReportedDeviation[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
-  changes: Changes | undefined
-  failureChanges: ReadonlyMap<RequirementResult, News['kind']>
-  lastSuccess: PreviousRuns['lastSuccess']
+  /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
+  lastSuccess: string | undefined
 }
 
 const MAX_CAUSE_CHARS = 200
@@ -104,7 +97,7 @@ function toInconclusiveGroup(group: ReasonGroup, evidence: ExchangeLookup): Inco
 
 export function reportModel(
   report: RunReport,
-  { previous, lastSuccess }: PreviousRuns = {},
+  { lastSuccess }: { lastSuccess?: string | undefined } = {},
   outcome = outcomeOf(report, true),
 ): ReportModel {
   const { results, waivers = [] } = report
@@ -120,16 +113,12 @@ export function reportModel(
   const otherLost = [...lost].filter(([, one]) => inconclusive.every((group) => group.lost !== one))
   const showing = [...failed, ...inconclusive.flatMap(({ example = [] }) => example)]
   const summary = summarize(report)
-  const changes = changesSince(previous, report)
   return {
     report,
     summary,
     outcome,
-    title: runVerdictText(summary, mainCause(inconclusive, summary)),
-    reminders: [
-      ...openLedgerTexts(report.openLedgers ?? [], report.run),
-      ...expiringWaiversText(report),
-    ],
+    title: runVerdictText(summary, mainCause(inconclusive, summary), stoppedServices(results)),
+    reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
     evidence,
     shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
@@ -144,8 +133,6 @@ export function reportModel(
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
     advisory: deviations('advisory'),
     skipped: groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
-    changes,
-    failureChanges: changedFailures(changes),
     lastSuccess,
   }
 }

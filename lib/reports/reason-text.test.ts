@@ -103,6 +103,12 @@ describe('groupByReason', () => {
       exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
+  it('names the path of a response that is not of the needed kind', () => {
+    const reason: Reason = { kind: 'not observed', status: 401, exchanges: ['e1'] }
+    const named = exchangeNames(exchanges, { isShared: true })
+    expect(reasonText(reason, named)).toContain('GET https://a.example/x: 502')
+  })
+
   it('sorts groups by size and keeps the order within', () => {
     const results = ['small', 'large', 'large', undefined].map((reason, index) =>
       resultFixture({ requirement: `a/b/${index}`, ...(reason && { reason }) }),

@@ -13,6 +13,8 @@ import { counted } from '../text/quantities.ts'
 
 interface NamedExchange {
   request: string
+  /** Also for a shared reason, with the path. */
+  requestWithPath?: string
   status: string
 }
 
@@ -31,7 +33,9 @@ export function exchangeNames(
     const status = String(response?.status ?? error ?? 'no status')
     if (request === undefined) return { request: 'a request', status }
     if (!isShared) return { request: `${request.method} ${request.url}`, status }
-    return { request: `a request to ${new URL(request.url).origin}`, status }
+    const { origin, pathname } = new URL(request.url)
+    const requestWithPath = `${request.method} ${origin}${pathname}`
+    return { request: `a request to ${origin}`, requestWithPath, status }
   }
 }
 
@@ -57,7 +61,7 @@ function stoppedText(
 ): string {
   if (pausesMs !== undefined) {
     return (
-      `the service requested pauses (Retry-After) of more than ${pausesMs / 1000} s in all (the last was ` +
+      `the service requested pauses (Retry-After) of more than ${Math.round(pausesMs / 1000)} s in all (the last was ` +
       `${request}: ${status}); limit the requests with PROBE_REQUESTS_PER_SECOND`
     )
   }
@@ -93,7 +97,9 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return `${reason.text}: ${responseText(reason.exchange)}`
     case 'not observed': {
       const { text, status, exchanges = [] } = reason
-      const others = exchanges.map(named).map((other) => `${other.request}: ${other.status}`)
+      const others = exchanges
+        .map(named)
+        .map(({ request, requestWithPath = request, status }) => `${requestWithPath}: ${status}`)
       return text ?? `needs a response with ${status} (${others.join(', ')})`
     }
     case 'settings':

@@ -10,7 +10,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +17,7 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
-import { readPreviousReport, reportFiles, reportJson, writeReports } from './report-files.ts'
+import { reportFiles, reportJson, writeReports } from './report-files.ts'
 import { type FileStorage, replaceFiles } from './write-files.ts'
 
 let directory: string
@@ -157,40 +156,5 @@ describe('replaceFiles', () => {
     symlinkSync('kept', path('link'))
     for (const name of ['other', 'link']) replace(name, isOther)
     expect(contents()).toEqual({ kept: 'old', link: 'new', other: 'new' })
-  })
-})
-
-describe('readPreviousReport', () => {
-  it('reads a written report', () => {
-    writeFileSync(path('report.json'), json)
-    expect(readPreviousReport(directory)).toEqual(model.report)
-  })
-
-  it.each([
-    ['cut in the middle', json.slice(0, 500)],
-    ['of another version', JSON.stringify({ ...reportFixture(), schema: 1 })],
-    ['of something else', '[]'],
-    ['empty', ''],
-  ])('ignores a file %s', (_name, text) => {
-    writeFileSync(path('report.json'), text)
-    expect(readPreviousReport(directory)).toBeUndefined()
-  })
-
-  it.each<[string, (file: string) => void, string]>([
-    ['a pipe', (file) => void execFileSync('mkfifo', [file]), 'is not a regular file'],
-    [
-      'a file that is too large',
-      (file) => {
-        writeFileSync(file, '')
-        // Sparse, so that it takes no disk space.
-        truncateSync(file, 100_000_000)
-      },
-      'has more than the 32 MB that are read',
-    ],
-  ])('reports %s without reading it', (_name, make, problem) => {
-    make(path('report.json'))
-    const reported: string[] = []
-    expect(readPreviousReport(directory, (sentence) => reported.push(sentence))).toBeUndefined()
-    expect(reported).toEqual([expect.stringContaining(`${path('report.json')} ${problem}: `)])
   })
 })

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
-import { readRegularFile, UnsupportedFileError } from '../text/read-file.ts'
 import { reportFileNames } from './file-names.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import type { ReportModel } from './model.ts'
-import { findSchemaErrors, parsedJson } from './schema-errors.ts'
+import { findSchemaErrors } from './schema-errors.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
 import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
@@ -83,25 +82,4 @@ export function writeReports(
   replaceFiles(files, storage)
   for (const path of earlier) if (!paths.includes(path)) removeFile(path)
   return paths
-}
-
-/**
- * Reads the report that will be replaced; undefined if there is none or it is invalid.
- *
- * @param log receives a message about an unsupported file
- */
-export function readPreviousReport(
-  directory: string,
-  log: (sentence: string) => void = () => {},
-): RunReport | undefined {
-  const path = join(directory, 'report.json')
-  try {
-    const read = parsedJson<RunReport>(readRegularFile(path), isReport, 'report')
-    return 'value' in read ? read.value : undefined
-  } catch (error) {
-    if (error instanceof UnsupportedFileError) {
-      log(`${path} ${error.message}: changes since the previous run are unknown.`)
-    }
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
 import { shellWord } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
 import type {
-  AwaitedService,
   LeakedResource,
   RequirementResult,
   ReviewedWaiver,
@@ -35,21 +34,11 @@ export function abbreviatedIds(ids: readonly string[]): string {
     .join(', ')
 }
 
-/** Returns `12.3 s for code-hosting (status 503)`. */
-export function awaitedText(awaited: readonly AwaitedService[]): string {
-  const texts = awaited.map(({ service, durationMs, responds, reason }) => {
-    const absence = responds ? '' : ', which did not respond'
-    return `${durationText(durationMs)} for ${service}${absence} (${reason})`
-  })
-  return texts.join(', ')
-}
-
-/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`, and what it waited for. */
+/** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run }: Pick<RunReport, 'run'>): string {
   const repeated = run.retries === 0 ? '' : ` (${counted(run.retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  const waited = run.awaited === undefined ? '' : `, after waiting ${awaitedText(run.awaited)}`
-  return `${counted(run.requests, 'request')}${repeated} in ${duration}${waited}`
+  return `${counted(run.requests, 'request')}${repeated} in ${duration}`
 }
 
 /** Returns the fragment that Markdown renderers give a heading. */
@@ -137,34 +126,6 @@ export function unusedWaiversText(
     return `"${formatCommand(words.map(shellWord).join(' '), program)}"`
   })
   return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
-}
-
-const DAY_MS = 86_400_000
-
-const MAX_LAST_DAYS = 14
-
-/** Returns the days from a run to the expiry of a waiver; undefined if more than 14, or if it does not expire. */
-export function lastDays({ expires }: Pick<Waiver, 'expires'>, startedAt: string) {
-  if (expires === undefined) return undefined
-  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY_MS)
-  return days > MAX_LAST_DAYS ? undefined : days
-}
-
-/** Returns a sentence on the waivers that expire within 14 days; an empty list without any. */
-export function expiringWaiversText({ run, waivers = [] }: RunReport): string[] {
-  const soon = waivers
-    .filter(({ state }) => !['expired', 'unused', 'unknown'].includes(state))
-    .flatMap(({ requirement, expires }) => {
-      const days = lastDays({ expires }, run.startedAt)
-      return days === undefined ? [] : [{ requirement, expires, days }]
-    })
-    .toSorted((one, other) => one.days - other.days)
-  const [first] = soon
-  if (first === undefined) return []
-  const ids = abbreviatedIds(soon.map(({ requirement }) => requirement))
-  const count = counted(soon.length, 'waiver expires', 'waivers expire')
-  const time = first.days === 0 ? 'today' : `in ${counted(first.days, 'day')}`
-  return [`${count} within ${MAX_LAST_DAYS} days, the first ${time} (${first.expires}): ${ids}.`]
 }
 
 export function leakedResourceText(resource: LeakedResource): string {

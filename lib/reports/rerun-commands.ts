@@ -42,15 +42,16 @@ export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport
   return `${meaning}Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }
 
-/** Returns a sentence for each folder with ledgers of earlier runs, with the command that deletes their resources. */
+/** Returns a sentence on the ledgers of earlier runs, with the command that deletes their resources. */
 export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): string[] {
-  return [...groupBy(ledgers, ({ file }) => dirname(file))].map(([folder, members]) => {
-    const count = members.reduce((sum, { resources }) => sum + resources, 0)
-    const [{ file }] = members
-    const others = members.length === 1 ? ' lists' : ` and ${members.length - 1} more list`
-    const listed = `${counted(count, 'resource')} of ${members.length === 1 ? 'an earlier run' : 'earlier runs'}`
-    return `${file}${others} ${listed} that may still exist: run "${sweepCommand(folder, run)}" to delete them.`
-  })
+  const [first] = ledgers
+  if (first === undefined) return []
+  const resources = ledgers.reduce((sum, one) => sum + one.resources, 0)
+  const files = ledgers.map(({ file }) => file).join(', ')
+  const command = sweepCommand(dirname(first.file), run)
+  return [
+    `${counted(resources, 'resource')} of earlier runs may still exist (${files}): run "${command}" to delete them.`,
+  ]
 }
 
 /** Prefixes of variables that hold invented values. */

@@ -1,11 +1,10 @@
 import { toServiceName } from '../results/ids.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
-import { type Entry, joinedTexts, type Section, type Span, type Text } from './document.ts'
+import { joinedTexts, type Span, type Text } from './document.ts'
 import { markdownDocument, markdownText } from './markdown.ts'
 import type { ReportModel } from './model.ts'
 import { requestsText, runNotes } from './report-text.ts'
-import { type Changes, newsText } from './run-changes.ts'
 import { runSections } from './run-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
@@ -29,15 +28,6 @@ function head({ report, summary, title, reminders }: ReportModel): string[] {
   ]
 }
 
-function changesSection({ since, news }: Changes): Section {
-  const entries = news.flatMap((one) =>
-    one.results.map(({ requirement }): Entry => {
-      return { name: [`${newsText(one)}: `, { ids: [requirement] }] }
-    }),
-  )
-  return { title: `Changes since the run of ${since}`, folded: true, entries }
-}
-
 /**
  * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
  * code spans, where markup, mentions and links have no effect.
@@ -50,6 +40,5 @@ export function summaryMarkdown(model: ReportModel): string {
   const sections = runSections(model).map(({ notes = [], ...section }) => {
     return { ...section, notes: section.id === 'failed' ? [note, ...notes] : notes }
   })
-  const changes = model.changes ? [changesSection(model.changes)] : []
-  return markdownDocument(head(model), [...changes, ...sections], 'in `report.json`')
+  return markdownDocument(head(model), sections, 'in `report.json`')
 }

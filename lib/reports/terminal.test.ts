@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
-import { waiverFixture } from './reviewed-report.fixture.ts'
 
-type Options = Parameters<typeof textsOf>[2]
+type Options = Parameters<typeof textsOf>[1]
 
 const summary = (parts: Partial<RunReport> = {}, options: Options = {}) =>
-  textsOf(reportFixture(parts), {}, options).terminal
+  textsOf(reportFixture(parts), options).terminal
 
 function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
   return Array.from({ length: count }, (_, index) =>
@@ -54,20 +53,6 @@ describe('terminalSummary', () => {
     expect(text).not.toContain('user-fields')
     const silent = { results: [resultFixture()], observations: [] }
     expect(summary(silent, options)).not.toContain('bservation')
-  })
-
-  it.each([false, true])('names the waivers that expire soon once, if quiet is %s', (quiet) => {
-    const waivers = [
-      waiverFixture({ requirement: 'a/b/today', expires: '2026-02-03' }),
-      waiverFixture({ requirement: 'a/b/soon', expires: '2026-02-17', state: 'exceeded' }),
-      waiverFixture({ requirement: 'a/b/later', expires: '2026-02-18' }),
-      waiverFixture({ requirement: 'a/b/wrong', expires: '2026-02-04', state: 'unknown' }),
-    ]
-    const results = [resultFixture({ requirement: 'a/b/today', verdict: 'waived' })]
-    const rows = summary({ results, waivers }, { quiet }).split('\n')
-    const found = rows.slice(-8).filter((row) => row.includes('2026-02-03'))
-    expect(found).toEqual([expect.stringMatching(/^2 .*a\/b\/today, a\/b\/soon\.$/)])
-    expect(rows.join()).not.toMatch(/a\/b\/later/)
   })
 
   it('shows no exchange for interrupted checks', () => {

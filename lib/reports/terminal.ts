@@ -1,9 +1,7 @@
 import { toServiceName } from '../results/ids.ts'
-import type { RequirementResult } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
 import type { ReportModel } from './model.ts'
 import { abbreviatedIds, addressText, requestsText, runNotes } from './report-text.ts'
-import { newFailuresText, newsText } from './run-changes.ts'
 import { lineRows, type TerminalLine } from './terminal-document.ts'
 import { reportLines } from './terminal-sections.ts'
 import { type TerminalStyle, terminalStyle, verdictPaint } from './terminal-style.ts'
@@ -40,23 +38,17 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
   notes.map((note): TerminalLine => ['', note])
 
 function totalLines(
-  { report, failed, changes, reminders }: ReportModel,
+  { report, failed, reminders }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
 ): TerminalLine[] {
-  const idsOf = (results: readonly RequirementResult[]) =>
-    abbreviatedIds(results.map(({ requirement }) => requirement))
-  const news = changes?.news.map((one) => {
-    return `${one.results.length} ${newsText(one)} (${idsOf(one.results)})`
-  })
   const { observations } = report
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
   // Repeated, since a long list of failures has scrolled off the screen.
-  const ids = idsOf(failed.map(({ result }) => result))
+  const ids = abbreviatedIds(failed.map(({ result }) => result.requirement))
   return [
     ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
     ...noteLines([
-      news && `new since the last run: ${news.join('; ') || 'nothing'}`,
       requestsText(report),
       page === undefined || observations.length === 0 || verbose ? undefined : recorded,
       reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
@@ -67,13 +59,12 @@ function totalLines(
 }
 
 function verdictLines(model: ReportModel): TerminalLine[] {
-  const { report, summary, outcome, title, failed, changes } = model
+  const { report, summary, outcome, title } = model
   const { exitStatus } = outcome
   const isDoubtful = exitStatus !== summary.exitStatus
   const color = isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color
-  const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, age, doubt, ...runNotes(report)].filter(Boolean)
+  const reasons = [title, doubt, ...runNotes(report)].filter(Boolean)
   return ['', ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']]]
 }
 

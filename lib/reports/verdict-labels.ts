@@ -11,6 +11,7 @@ import {
   type StatusCause,
   type VerdictCounts,
 } from '../results/verdict.ts'
+import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 
 export const verdictLabels: Record<Verdict, string> = {
@@ -78,8 +79,13 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
  * are shares of the testable requirements.
  *
  * @param cause reason of most of the inconclusive requirements
+ * @param stopped services that stopped responding, which the text names first, instead of a cause
  */
-export function runVerdictText(summary: RunSummary, cause?: string): string {
+export function runVerdictText(
+  summary: RunSummary,
+  cause?: string,
+  stopped: readonly string[] = [],
+): string {
   const { verdict, counts, coverage, isBelowMinimum } = summary
   const { judged, testable, belowThreshold } = coverage
   const causes = causeTexts(summary)
@@ -90,6 +96,10 @@ export function runVerdictText(summary: RunSummary, cause?: string): string {
       .map(
         (one, index) => `${index === 0 ? share(counts[one]) : counts[one]} ${verdictLabels[one]}`,
       )
+    if (stopped.length > 0) {
+      const outage = `${joinNames(stopped)} stopped responding`
+      return `${verdict}: ${[outage, ...others, ...causes].join('; ')}`
+    }
     if (cause === undefined) return `${verdict}: ${[...others, ...causes].join('; ')}`
     const isNothing = judged === 0 && counts.fail === 0
     return `${verdict}: ${[...(isNothing ? [cause] : [...others, cause]), ...causes].join('; ')}`

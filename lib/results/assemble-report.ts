@@ -1,4 +1,5 @@
 import { createNormalizer } from './normalize.ts'
+import { withoutOutages } from './outage.ts'
 import { exchangeOf, type Reason } from './reason.ts'
 import { sortByRequest } from './request-order.ts'
 import {
@@ -114,7 +115,8 @@ function toRequirementResult(
 }
 
 /** Combines the results of checks with the catalogues: one result for each requirement, without the texts of reasons. */
-export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
+export function assembleReport(gathered: RunEvidence, description: RunDescription): RunReport {
+  const evidence = withoutOutages(gathered)
   const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
     description
   const { asOf } = description

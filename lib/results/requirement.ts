@@ -7,7 +7,7 @@ import type { Level } from './run-report.ts'
 type CheckedBy = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
 /** Versions of Plumbline that added requirements, oldest first; the last is the current one. */
-export const versions = ['0.1.0', '0.2.0'] as const
+export const versions = ['0.1.0', '0.2.0', '0.3.0'] as const
 
 export type Version = (typeof versions)[number]
 

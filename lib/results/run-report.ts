@@ -6,7 +6,11 @@ import type { Reason } from './reason.ts'
 export type Level = 'contract' | 'wording'
 
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
-export type InspectedPart = { status: true } | { header: string } | { pointer: string }
+export type InspectedPart =
+  | { status: true }
+  | { header: string }
+  /** `value`: JSON text, redacted, of a value in a body of which only the beginning is kept. */
+  | { pointer: string; value?: string }
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -182,16 +186,6 @@ export interface Coverage {
   required?: number
 }
 
-/** A service that was not up yet when `--wait` sent its first request. The text is redacted. */
-export interface AwaitedService {
-  service: string
-  durationMs: number
-  /** False if the time was over first. */
-  responds: boolean
-  /** Last reason why it was not up, such as `status 503`. */
-  reason: string
-}
-
 /** Content of `report.json`, the source of all other reports. */
 export interface RunReport {
   schema: 4
@@ -201,8 +195,6 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
-    /** Services that the run waited for before it started; absent if there were none. */
-    awaited?: AwaitedService[]
     /** Version that `--as-of` names, and the later requirements, whose failures are advisory. */
     asOf?: { version: string; later: string[] }
     /** Number of requests, with retries. */

@@ -5,15 +5,8 @@ import {
   resultFixture,
   runFixture,
 } from '../reports/report.fixture.ts'
-import type { ComparedCases } from './changes.ts'
 import type { RunReport } from './run-report.ts'
-import {
-  changesBetween,
-  isSameTarget,
-  lastRunBefore,
-  type RunSnapshot,
-  snapshotOf,
-} from './snapshot.ts'
+import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from './snapshot.ts'
 
 type Target = RunReport['target']
 type SnapshotResult = RunSnapshot['results'][number]
@@ -36,47 +29,6 @@ it.each<[boolean, string, Target, Target]>([
 const runOn = (day: string, results: SnapshotResult[] = [], target = here): RunSnapshot => {
   return { startedAt: `2026-${day}T03:00:00.000Z`, target, results }
 }
-
-it('lastRunBefore returns the latest run of the same target, in any order, however old', () => {
-  const elsewhere = { codeHosting: { baseUrl: 'https://b.example' } }
-  const [early, late, other] = [runOn('01-02'), runOn('02-03'), runOn('03-03', [], elsewhere)]
-  const lastOf = (...candidates: (RunSnapshot | undefined)[]) =>
-    lastRunBefore({ target: here }, candidates)
-  expect(lastOf(early, late)?.startedAt).toBe(late.startedAt)
-  expect(lastOf(late, early)?.startedAt).toBe(late.startedAt)
-  expect(lastOf(undefined, early, other)).toBe(early)
-  expect(lastOf(undefined, other)).toBeUndefined()
-})
-
-/** Returns cases with these deviations by key, and further judged cases. */
-const casesOf = (deviations: Record<string, string>, ...conforming: string[]): ComparedCases => {
-  const deviating = new Map(Object.entries(deviations))
-  return { deviating, judged: new Set([...deviating.keys(), ...conforming]) }
-}
-
-it('lastRunBefore returns older results for inconclusive and unselected requirements', () => {
-  const cases = casesOf({ a: '1' })
-  const older = runOn('02-02', [
-    { requirement: 'a', state: 'fail', cases },
-    { requirement: 'b', state: 'waived' },
-    { requirement: 'c', state: 'pass' },
-    { requirement: 'd', state: 'fail' },
-  ])
-  const newer = runOn('02-03', [
-    { requirement: 'a', state: 'inconclusive', cases: casesOf({}, 'a') },
-    { requirement: 'b', state: 'skipped' },
-    { requirement: 'c', state: 'not selected' },
-    { requirement: 'd', state: 'pass' },
-    { requirement: 'e', state: 'inconclusive' },
-  ])
-  expect(lastRunBefore({ target: here }, [newer, older])?.results).toEqual([
-    { requirement: 'a', state: 'fail', cases },
-    { requirement: 'b', state: 'skipped' },
-    { requirement: 'c', state: 'pass' },
-    { requirement: 'd', state: 'pass' },
-    { requirement: 'e', state: 'inconclusive' },
-  ])
-})
 
 it('changesBetween distinguishes absent requirements from services that were not probed', () => {
   const [own, other] = ['code-hosting/a/b', 'event-publishing/a/b']

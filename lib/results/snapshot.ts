@@ -111,30 +111,6 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-/**
- * Returns the newer run, completed by the older one: requirements that were inconclusive or not selected have the older
- * result.
- */
-export function completedBy(older: RunSnapshot, newer: RunSnapshot): RunSnapshot {
-  const results = new Map(older.results.map((result) => [result.requirement, result]))
-  for (const result of newer.results) {
-    const isKnown = result.state !== 'inconclusive' && result.state !== 'not selected'
-    if (isKnown || !results.has(result.requirement)) results.set(result.requirement, result)
-  }
-  return { ...newer, target: { ...older.target, ...newer.target }, results: [...results.values()] }
-}
-
-/** Returns the latest run of the same target, completed by the others. */
-export function lastRunBefore(
-  { target }: Pick<RunReport, 'target'>,
-  candidates: readonly (RunSnapshot | undefined)[],
-): RunSnapshot | undefined {
-  const [oldest, ...newer] = candidates
-    .flatMap((run) => (run !== undefined && isSameTarget(run.target, target) ? [run] : []))
-    .toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
-  return oldest && newer.reduce(completedBy, oldest)
-}
-
 interface RequirementChange extends Change {
   requirement: string
 }

@@ -41,11 +41,6 @@ export function coverageOf(
   return { judged, testable, belowThreshold, ...(required === undefined ? {} : { required }) }
 }
 
-/** Returns true if the later run judged a smaller share of the testable requirements. */
-export function isCoverageLess(before: Coverage, after: Coverage): boolean {
-  return after.judged * before.testable < before.judged * after.testable
-}
-
 /** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))

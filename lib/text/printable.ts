@@ -23,12 +23,12 @@ export function printableLine(text: string): string {
 
 /**
  * Escapes commands to CI servers: of GitHub Actions `::` at the start of a line, also indented, and `##[` anywhere, which
- * Azure Pipelines obeys too, and its `##vso[`.
+ * Azure Pipelines obeys too, its `##vso[`, and `##teamcity[`.
  */
 export function withoutWorkflowCommands(text: string): string {
   return text
     .replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\u003a')
-    .replace(/#(?=#(?:vso)?\[)/gi, '\\u0023')
+    .replace(/#(?=#(?:vso|teamcity)?\[)/gi, '\\u0023')
 }
 
 export interface ExcerptLimits {

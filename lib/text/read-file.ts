@@ -5,7 +5,7 @@ import { codeOf, systemReason } from './system-reason.ts'
 const MAX_FILE_BYTES = 32_000_000
 
 /** Thrown for a file that is not regular or is too large. The message continues the file name. */
-export class UnsupportedFileError extends Error {
+class UnsupportedFileError extends Error {
   override readonly name = 'UnsupportedFileError'
 }
 

@@ -30,7 +30,7 @@ export interface CallOptions
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string | undefined
   /** Further parameters of the query. */
-  parameters?: Readonly<Record<string, string>>
+  query?: PageQuery
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -40,11 +40,17 @@ export interface PageQuery {
 }
 
 /** Body of a token creation. A string is sent as it is, so that it may be malformed. */
-export type TokenRequest = { name?: string; scopes: readonly string[] } | string
+export type TokenRequest = { name?: string | number; scopes: readonly string[] } | string
 
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record in order; undefined if the body is not a list of such records. */
   readonly names: string[] | undefined
+}
+
+function setQuery({ searchParams }: URL, query: PageQuery): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) searchParams.set(name, String(value))
+  }
 }
 
 const MAX_REDIRECTS = 5
@@ -115,9 +121,7 @@ export class CodeHostingClient {
 
   async repositories(query: PageQuery = {}, options?: CallOptions): Promise<RepositoryPage> {
     const url = this.#below(REPOSITORIES_PATH)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
+    setQuery(url, query)
     return asPage(await this.#call(url, options))
   }
 
@@ -141,10 +145,10 @@ export class CodeHostingClient {
 
   async #call(
     url: URL,
-    { sudo, oneTimeCode, parameters = {}, ...request }: CallOptions & Partial<ProbeRequest> = {},
+    { sudo, oneTimeCode, query = {}, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const { method = 'GET' } = request
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    setQuery(url, query)
     if (sudo?.in === 'query') url.searchParams.set('sudo', sudo.as)
     return this.#send({
       ...request,

@@ -8,8 +8,14 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
 import { Accounts } from './accounts/accounts.ts'
 import { Repositories } from './accounts/repositories.ts'
-import { type CallOptions, CodeHostingClient } from './client.ts'
+import {
+  type CallOptions,
+  CodeHostingClient,
+  codeHostingEndpoints,
+  type PageQuery,
+} from './client.ts'
 import type { Case } from './levels.ts'
+import { numberIn } from './lists.ts'
 import { skipUnmetNeed } from './needs.ts'
 import { Requests, type SenderParts, type View } from './sender.ts'
 import {
@@ -31,8 +37,10 @@ export type CodeHostingRequirement = SuiteRequirement<
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
 export interface CodeHostingContext extends SenderParts {
-  /** The configured settings of the server. */
+  /** The settings of the server, as its record has the page sizes. */
   readonly settings: CodeHostingSettings
+  /** The settings that the operator expects. */
+  readonly configured: Readonly<CodeHostingSettings>
   readonly tokenCreation: TokenCreation
   /** Sends the requests of cases. */
   readonly requests: Requests
@@ -61,8 +69,10 @@ export function createCodeHostingContext(
   run: Run,
   settingsCases: () => readonly Case[],
 ): CodeHostingContext {
-  const target = serviceIn(run.settings.target, 'codeHosting')
-  const { settings } = target
+  const configured = serviceIn(run.settings.target, 'codeHosting')
+  // The preflight sets page sizes.
+  const settings = { ...configured.settings }
+  const target = { ...configured, settings }
   const codeHosting = new CodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
@@ -83,6 +93,7 @@ export function createCodeHostingContext(
   return {
     ...parts,
     settings,
+    configured: configured.settings,
     tokenCreation,
     requests,
     sender: requests,
@@ -148,5 +159,34 @@ export async function codeHostingPreflight({
     const gateway = [400, 401, 403].includes(first.status) ? `, like ${demandingGateway}` : ''
     const actual = `${method} ${url} returned status ${first.status} (${type})${redirect}${gateway}`
     checkSettings(['CODE_HOSTING_BASE_URL'], `${problem}: ${actual}`, first)
+  }
+  const record = responses.find(({ request }) => request.endpoint === codeHostingEndpoints.settings)
+  if (record?.status !== 200) return
+  const byPassword = username && password ? basic(username, password) : anonymous
+  const credentials = token ? bearer(token) : byPassword
+  const read = (query: PageQuery) => codeHosting.repositories(query, { credentials })
+  await adoptPageSizes(record, read, settings)
+}
+
+/** Sets the page sizes of the server's record, unless its lists have the configured ones. */
+async function adoptPageSizes(
+  { json }: Exchange,
+  read: (query: PageQuery) => Promise<Exchange>,
+  settings: CodeHostingSettings,
+): Promise<void> {
+  const fields: Record<string, unknown> = Object(json)
+  for (const [name, field] of [
+    ['defaultPagingNum', 'default_paging_num'],
+    ['maxResponseItems', 'max_response_items'],
+  ] as const) {
+    const reported = Number(fields[field])
+    const isSize = Number.isInteger(fields[field]) && reported > 0
+    if (!isSize || reported === settings[name]) continue
+    const query =
+      name === 'defaultPagingNum' ? {} : { limit: Math.max(reported, settings[name]) + 1 }
+    const page = await read(query).catch(() => undefined)
+    if (page === undefined || numberIn(page, 'x-perpage') !== settings[name]) {
+      settings[name] = reported
+    }
   }
 }

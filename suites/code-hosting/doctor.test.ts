@@ -105,6 +105,11 @@ const scenarios: Record<string, Scenario> = {
     environment: { CODE_HOSTING_DEFAULT_PAGING_NUM: '17' },
     problems: ['configuration CODE_HOSTING_DEFAULT_PAGING_NUM'],
   },
+  'a setting that differs, of a server that requires signing in': {
+    ...changed((rules) => ({ ...rules, needsCaller: () => true })),
+    environment: { CODE_HOSTING_DEFAULT_PAGING_NUM: '17' },
+    problems: ['configuration CODE_HOSTING_DEFAULT_PAGING_NUM'],
+  },
   'few repositories': {
     rules: { population: { mainRepositories: 5 } },
     facts: { repositories: 5 },

@@ -43,8 +43,9 @@ class AccountExaminer {
   /** Returns undefined if the service does not respond. */
   async facts(): Promise<CodeHostingFacts | undefined> {
     if ((await this.#findings.attempt(() => this.#isReady())) !== true) return undefined
-    await this.#findings.attempt(() => this.#compareSettings())
-    const facts = (await this.#canUseMainAccount()) ? await this.#examineRepositories() : {}
+    const isUsable = await this.#canUseMainAccount()
+    await this.#findings.attempt(() => this.#compareSettings(isUsable))
+    const facts = isUsable ? await this.#examineRepositories() : {}
     await this.#findings.attempt(() => this.#examineOther())
     await this.#findings.attempt(() => this.#examineAdmin())
     await this.#findings.attempt(() => this.#examineTwoFactor())
@@ -71,14 +72,16 @@ class AccountExaminer {
     return true
   }
 
-  async #compareSettings(): Promise<void> {
-    const { codeHosting, settings } = this.#context
-    const record = await codeHosting.settings({ credentials: anonymous })
+  /** @param hasMain true if the main account may read what requires signing in */
+  async #compareSettings(hasMain: boolean): Promise<void> {
+    const { codeHosting, configured } = this.#context
+    const open = await codeHosting.settings({ credentials: anonymous })
+    const record = hasMain && open.status !== 200 ? await codeHosting.settings() : open
     const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
     const reported = Object.entries(codeHostingVariables.table.settings).flatMap(
       ([key, { name }]) => {
         const field = name.replace('CODE_HOSTING_', '').toLowerCase()
-        const expected = settings[key as keyof typeof settings]
+        const expected = configured[key as keyof typeof configured]
         return typeof fields[field] === 'number' ? [{ name, field, expected }] : []
       },
     )

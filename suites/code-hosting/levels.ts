@@ -26,6 +26,9 @@ export const scopesExcept = (...categories: ScopeCategory[]): TokenScope[] =>
 /** A scope that no documented endpoint requires. */
 export const UNRELATED_SCOPE = 'read:issue'
 
+/** Values that are not equal to a documented scope, but like one. */
+export const nearScopes = ['read:misc', 'Read:Issue', ' read:issue', 'read:issue,read:user']
+
 /** Scopes of tokens, by level. Of several, the first or the last may count: a server may know one only. */
 export const scopeSets = {
   all: ['all'],

@@ -405,6 +405,14 @@ interface ListsParts {
   idOf(one: Case): string
 }
 
+/** Returns true for a field that is missing, which no change of the items explains. */
+function isCertain(error: unknown): boolean {
+  if (!isFailedExpectation(error)) return false
+  const { exchange, reads } = error
+  const name = reads !== undefined && 'header' in reads ? reads.header : undefined
+  return name !== undefined && name !== 'Link' && exchange?.headers.has(name) === false
+}
+
 /** The lists of the accounts, and the pages of cases compared with them. */
 export class Lists {
   readonly #parts: ListsParts
@@ -435,14 +443,14 @@ export class Lists {
    * Returns a judgment of a list. What deviates is judged again, with the list as it was read before and after;
    * if these differ, nothing follows from the deviation.
    *
-   * @throws Inconclusive if the list changes each time
+   * @throws Inconclusive if the list changes each time, or the deviation does not occur again
    */
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
     const isOpen = (error: unknown) =>
       isFailedExpectation(error) || error instanceof RepeatingListError
     const [first] = await Promise.allSettled([runWith(this.#round(owner), judge)])
     if (first.status === 'fulfilled') return first.value
-    if (!isOpen(first.reason)) throw first.reason
+    if (!isOpen(first.reason) || isCertain(first.reason)) throw first.reason
     let seen = 0
     for (let changes = 0; changes < MAX_CHANGES; ) {
       const round = this.#openRound(owner)
@@ -457,7 +465,9 @@ export class Lists {
       }
       if (outcome.status === 'fulfilled') {
         this.#shared.set(owner, round)
-        return outcome.value
+        if (!isFailedExpectation(first.reason)) return outcome.value
+        const text = 'the list of repositories may have changed: what deviated was right later'
+        throw new Inconclusive({ kind: 'changing data', text })
       }
       if (!isOpen(outcome.reason)) throw outcome.reason
       seen += 1

@@ -1,5 +1,8 @@
 /** Pages of any list that a run sees, judged by what they say themselves. */
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingContext } from './context.ts'
+import { isOfTheService } from './exchange-filters.ts'
+import type { LimitKind } from './levels.ts'
 import { isRepositoryPage, numberIn, pageSize } from './lists.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
@@ -17,22 +20,60 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
-/** Returns true for the page of a list below `/api/v1`, whose query is within the documented ranges. */
-export function isListPage(exchange: Exchange): boolean {
-  const { request, status, headers, minLength, json, origin } = exchange
-  if (request.method !== 'GET' || status !== 200 || !hasStatedQuery(exchange)) return false
-  if (isRepositoryPage(exchange)) return true
-  return (
-    origin.by === 'service' &&
-    request.url.pathname.includes('/api/v1/') &&
-    PAGINATION_HEADERS.some((name) => headers.has(name)) &&
-    (minLength !== undefined || Array.isArray(json))
-  )
+type ListContext = Pick<CodeHostingContext, 'target' | 'settings'>
+
+/** Returns true for a page of another list than that of repositories: of tokens, or with a field of pages. */
+function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>): boolean {
+  const { request, status, headers, links, minLength } = exchange
+  const { endpoint, method, url } = request
+  if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
+  if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
+  // Read last: a body may be too large.
+  if (minLength === undefined && !Array.isArray(exchange.json)) return false
+  const { baseUrl, tokenList } = target
+  const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
+  // Other pages than those of lists may have links of other relations.
+  const isPage = PAGINATION_HEADERS.some((name) => name !== 'Link' && headers.has(name))
+  return isOfTokens === true || isPage || links.targets.has('next') || links.targets.has('prev')
 }
 
-/** Returns the number of the requested page. */
-export const requestedPage = ({ request: { url } }: Exchange) =>
-  Math.max(1, Math.trunc(Number(url.searchParams.get('page') ?? 1)) || 1)
+/** Returns true for a page of any list whose query parameters are within the documented ranges. */
+export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
+  hasStatedQuery(exchange) && (isRepositoryPage(exchange) || isOtherList(exchange, context))
+
+/** Returns the requested page of another list; undefined for one that the document does not state. */
+export function requestedPage(page: Exchange, { target, settings }: ListContext) {
+  if (!isOtherList(page, { target }) || !hasStatedQuery(page)) return undefined
+  const { searchParams } = page.request.url
+  const number = searchParams.get('page')
+  const limit = searchParams.get('limit')
+  if (!/^-?\d+$/.test(number ?? '1') || !/^-?\d+$/.test(limit ?? '1')) return undefined
+  const size = pageSize(limit ?? undefined, settings)
+  const isRequested = Number(limit) > 0
+  // Whether a default above the maximum is lowered is not stated.
+  if (!isRequested && size > settings.maxResponseItems) return undefined
+  const kind = isRequested && Number(limit) > size ? 'lowered' : 'honoured'
+  const defaultKind = limit === null ? 'absent' : 'not positive'
+  return {
+    number: Math.max(1, Number(number)),
+    isNumbered: number !== null,
+    size,
+    kind: (isRequested ? kind : defaultKind) satisfies LimitKind,
+  }
+}
+
+/** Returns the place of a page in another list, by the total of that; undefined past the end. */
+export function ownPlace(page: Exchange, context: ListContext) {
+  const requested = requestedPage(page, context)
+  if (requested === undefined) return undefined
+  const { number, isNumbered, size } = requested
+  const total = numberIn(page, 'x-total-count')
+  const isPastTheEnd = total === undefined || total <= (number - 1) * size
+  if (number > 1 && isPastTheEnd) return undefined
+  // pagination/first-page-default judges what is shown without a page.
+  if (!isNumbered && (numberIn(page, 'x-page') ?? number) !== number) return undefined
+  return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
+}
 
 /** What a page says of itself. */
 interface OwnPage {

@@ -290,9 +290,20 @@ export const settings = {
       'configured-values':
         'The values may differ from the defaults if the operator specifies them.',
     },
-    async steps({ settings, settingsRecords }) {
-      const fields = fieldsOf(settings)
-      for (const one of await settingsRecords()) expect(one).toHaveFields(fields)
+    async steps({ configured, settingsRecords }) {
+      for (const one of await settingsRecords()) {
+        for (const [name, expected] of Object.entries(fieldsOf(configured))) {
+          const actual: unknown = Object(one.json)[name]
+          const variable = `CODE_HOSTING_${name.toUpperCase()}`
+          if (actual !== expected) note(`If the server is right, set ${variable} to its value.`)
+          expect(one).toShow(
+            actual === expected,
+            `${name} ${expected}, the value of ${variable}`,
+            `${name} ${displayValue(one, actual)}, and ${variable} is ${expected}`,
+            { pointer: toPointer([name]) },
+          )
+        }
+      }
     },
   },
   'settings/agree-with-pagination': {

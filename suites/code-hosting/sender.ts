@@ -14,6 +14,7 @@ import {
   basic,
   bearer,
   type Credentials,
+  proxyFields,
   queryToken,
 } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -68,17 +69,6 @@ export interface View extends SenderParts {
 
 /** Token that is shorter than servers issue. */
 const SHORT_TOKEN = 'abc'
-
-/** Header fields with which a proxy names the user, in servers that trust it. */
-const proxyFields = (user: string) => ({
-  'X-WEBAUTH-USER': user,
-  'X-Remote-User': user,
-  'X-Forwarded-User': user,
-  'Remote-User': user,
-  'X-Forwarded-For': '127.0.0.1',
-  'X-Real-IP': '127.0.0.1',
-  'X-Original-URL': '/api/v1/version',
-})
 
 /** Sends the requests of cases. Reports hide wrong secrets too. */
 export class Requests implements CaseSender<Case, View> {
@@ -237,7 +227,7 @@ export class Requests implements CaseSender<Case, View> {
     // Without the repository, no token is created.
     const name = await this.#repositoryName(resource)
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
-    if (form === 'token first' || form === 'token last') options.parameters = { page: '1' }
+    if (form === 'token first' || form === 'token last') options.query = { page: 1 }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)

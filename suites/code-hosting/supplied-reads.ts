@@ -6,12 +6,17 @@ import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lo
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts/accounts.ts'
-import type { CallOptions, CodeHostingClient } from './client.ts'
-import { scopesExcept, type TokenScope } from './levels.ts'
+import type { CallOptions, CodeHostingClient, PageQuery } from './client.ts'
+import { scopeSets, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './levels.ts'
 import { expect } from './matchers.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
 import { TOKEN_PRIORITY, type Tokens } from './tokens/tokens.ts'
-import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from './variables.ts'
+import {
+  type CodeHostingSettings,
+  type CodeHostingTarget,
+  codeHostingVariables,
+  type SuppliedRequest,
+} from './variables.ts'
 
 const { table } = codeHostingVariables
 
@@ -32,6 +37,13 @@ const limitNeeds = {
 } as const
 
 type Limit = keyof typeof limitNeeds
+
+/** Returns the queries of a second page, and of a limit above the maximum. */
+export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
+  [
+    { limit: 1, page: 2 },
+    { limit: maxResponseItems + 1, page: 1 },
+  ] as const
 
 /** Parts of a request that name its sender. */
 type SenderOptions = Pick<CallOptions, 'credentials' | 'sudo'>
@@ -64,8 +76,10 @@ export interface SuppliedReads {
    * @throws Inconclusive if the request fails
    */
   readTokenList(isAgain?: boolean): Promise<Exchange>
-  /** Reads pages of the list of tokens with these parameters, if the operator supplies its request. */
-  readTokenPages(...queries: Readonly<Record<string, string>>[]): Promise<void>
+  /** Reads them with other query parameters. */
+  readTokenPage(query: PageQuery): Promise<Exchange>
+  /** Reads two pages of them for the requirements about pages, if the operator supplies the request. */
+  readTokenPages(): Promise<void>
   /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
   readBeyond(limit: Limit): Promise<Exchange>
   /** Reads the release; returns undefined if the operator supplies no request. */
@@ -143,15 +157,19 @@ export function createSuppliedReads(
       return requireSuccess(list, table.tokenList.name)
     },
 
-    async readTokenPages(...queries) {
-      const request = target.tokenList
-      if (request === undefined || target.password === undefined) return
-      // After many tokens were created.
-      await Promise.allSettled([tokens.working(), tokens.creationWithEveryScope()])
+    async readTokenPage(query) {
+      const request = target.tokenList ?? skipUnmetNeed('token list')
       const { credentials } = accounts.main()
-      const send = (parameters: Readonly<Record<string, string>>) =>
-        client.undocumented(request, { credentials, parameters })
-      await Promise.allSettled(queries.map(send))
+      return client.undocumented(request, { credentials, query })
+    },
+
+    async readTokenPages() {
+      if (target.tokenList === undefined) return
+      // The list has a page before and after the second one.
+      const scopes = [['all'], [UNRELATED_SCOPE], scopeSets['read+public-only']] as const
+      await Promise.allSettled(scopes.map((some) => tokens.creation(...some)))
+      const queries = tokenPages(target.settings)
+      await Promise.allSettled(queries.map((query) => this.readTokenPage(query)))
     },
 
     async readBeyond(limit) {

@@ -8,7 +8,7 @@ export const incidentTable = {
   place: ['Authorization', 'Bearer '],
   otherFields: requestFields,
   endpoints: { update: 'POST /v1/incidents/{incidentId}/updates' },
-  payloads: [],
+  payloads: ['a third update'],
   only: {
     // A server may read one word after the scheme.
     'the key and another word': [],
@@ -20,8 +20,12 @@ export const incidentTable = {
   after: {},
   withBody: ['update'],
   rules: {
-    'incident-status/updates/accepted': ['update', ['first', 'second'], 'a success'],
-    'incident-status/updates/no-response-body': ['update', ['first', 'second'], 'no body'],
+    'incident-status/updates/accepted': ['update', ['first', 'second', 'payload'], 'a success'],
+    'incident-status/updates/no-response-body': [
+      'update',
+      ['first', 'second', 'payload'],
+      'no body',
+    ],
     'incident-status/updates/credentials-required': ['update', ['none'], 'a rejection'],
     'incident-status/updates/key-checked': ['update', ['wrong'], 'a rejection'],
     'incident-status/updates/bearer-only': ['update', ['elsewhere'], 'a rejection'],

@@ -37,6 +37,8 @@ const base64: Writer = (text) => Buffer.from(text).toString('base64')
 
 const hexadecimal: Writer = (text) => Buffer.from(text).toString('hex')
 
+const bytesOf = (text: string) => hexadecimal(text).match(/../g) ?? []
+
 const pythonBytes: Writer = (text) =>
   Buffer.from(text)
     .toString('latin1')
@@ -86,6 +88,15 @@ const writers: Record<string, Writer> = {
     base64(`{"a":"bcd","token":"${secret}","note":"${'-'.repeat(40)}"}`).replace(/.{60}/g, '$&\n'),
   'in hexadecimal': hexadecimal,
   'in hexadecimal, upper case': (secret) => hexadecimal(secret).toUpperCase(),
+  'in hexadecimal with colons': (secret) => bytesOf(secret).join(':').toUpperCase(),
+  'in hexadecimal with spaces, of two lines': (secret) =>
+    `<Buffer ${bytesOf(secret)
+      .join(' ')
+      .replace(/^((?:\w+ ){7}\w+) /, '$1\n')}>`,
+  'in hexadecimal as an array': (secret) =>
+    `[${bytesOf(secret)
+      .map((byte) => `0x${byte}`)
+      .join(', ')}]`,
   'in UTF-16': (secret) => Array.from(secret).join('\0'),
 }
 

@@ -297,6 +297,22 @@ describe('a text designed for slow searches', () => {
     expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
   })
 
+  it('of the common beginning of many secrets takes the time of a few', () => {
+    const beginning = 'forge_0123456789abcdef0123456789abcdef'
+    const text = `${beginning} `.repeat(4000)
+    const costWith = (count: number) => {
+      const numbers = Array.from({ length: count }, (_, number) => number)
+      const entries = numbers.map((number) => [`K${number}`, `${beginning}${number}${number}`])
+      const redactor = redactorOf(Object.fromEntries(entries))
+      const before = process.cpuUsage()
+      expect(redactor.redact(text)).not.toContain(beginning)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    costWith(4)
+    expect(costWith(256)).toBeLessThan(8 * costWith(4))
+  })
+
   it('of repeated prefixes is searched in linear time', () => {
     const redactor = redactorOf({ KEY: `${'a'.repeat(60)}!` })
     const text = 'a'.repeat(50_000)

@@ -48,6 +48,11 @@ const AROUND_BACKSLASHES =
 // Also escapes of JSON, including a double backslash.
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
+// Bytes in hexadecimal, as in `61:6c`, `<Buffer 61 6c` and `0x61, 0x6c`.
+const SEPARATED_BYTES = /(?:\b(?:0x)?[\da-f]{2}(?:[:,-]\s?|\s{1,2})){5}(?:0x)?[\da-f]{2}\b/i
+const BYTE_SEPARATOR =
+  /(?<=(?<![\da-f])[\da-f]{2})(?:[:,-]\s?|\s{1,2})(?:0x)?(?=[\da-f]{2}(?![\da-f]))/gi
+
 const characters = new Map(
   Object.entries({
     ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' },
@@ -68,7 +73,10 @@ function toCharacter(sequence: string): string | undefined {
   return sequence.startsWith('\\') ? (characters.get(second) ?? second) : second
 }
 
-/** Returns the text, followed by its layers with escapes undone once, twice and so on. */
+/**
+ * Returns the text, followed by its layers with escapes undone once, twice and so on, and those with bytes in
+ * hexadecimal without separators.
+ */
 export function decodeLayers(text: string): DecodedLayer[] {
   const layers = new Map<string, DecodedLayer>()
   const maxAround = text.includes('\\') ? MAX_LEVELS_AROUND_BACKSLASHES : 0
@@ -80,6 +88,11 @@ export function decodeLayers(text: string): DecodedLayer[] {
       next = replaceEscapes(next, ESCAPE, toCharacter)
     }
     first = count < maxAround ? replaceEscapes(first, AROUND_BACKSLASHES, toCharacter) : undefined
+  }
+  for (const layer of [...layers.values()]) {
+    if (!SEPARATED_BYTES.test(layer.text)) continue
+    const joined = replaceEscapes(layer, BYTE_SEPARATOR, () => '')
+    if (joined !== undefined) layers.set(joined.text, joined)
   }
   return [...layers.values()]
 }

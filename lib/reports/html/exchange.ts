@@ -55,8 +55,7 @@ function messageView(
     ({ name, value }) =>
       html`\n${marked(read.header(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`))}`,
   )
-  const { pointers } = read
-  const { lines, isFormatted } = excerptBody(body ?? '', limits, { pointers, format: true })
+  const { lines, isFormatted } = excerptBody(body ?? '', limits, { ...read, format: true })
   const block = htmlBodyLines(lines)
   // Not `toLocaleString`, which loads the data of all locales.
   const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')

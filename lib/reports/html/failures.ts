@@ -6,7 +6,6 @@ import { furtherDeviations } from '../exchange-text.ts'
 import type { Failure, InconclusiveGroup, ReportModel } from '../model.ts'
 import { lostCasesText } from '../reason-groups.ts'
 import { runCommand } from '../rerun-commands.ts'
-import { isNewFailure, newsText } from '../run-changes.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
 import { anchor, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 import { caseLines, differenceAndReason, exchangeLinks, provenance, resultRow } from './rows.ts'
@@ -52,10 +51,8 @@ ${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
 
 function failurePart({ result, reason }: Failure, context: ReportModel): Markup {
   const { requirement, statement } = result
-  const kind = context.failureChanges.get(result)
-  const age = kind && (kind === 'regressions' ? 'new' : newsText({ kind }))
-  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNewFailure(kind) && html` data-new`} tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${statement}</span>${age !== undefined && html` <small>${age}</small>`}</h3>
+  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
+<h3>${verdictMark('fail')}<span class="statement searched">${statement}</span></h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
 ${caseLines(result, context)}${differenceAndReason(result, reason, context)}${alsoDeviating(result, context)}</section>
 `

@@ -5,7 +5,7 @@ import { toServiceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
 import type { DisplayVerdict } from '../../results/verdict.ts'
 import { capitalized, printableText } from '../../text/printable.ts'
-import { runVerdictStyles, verdictLabels } from '../verdict-labels.ts'
+import { verdictLabels } from '../verdict-labels.ts'
 
 export { raw } from 'hono/html'
 
@@ -75,13 +75,6 @@ export function verdictMark(verdict: Verdict): Markup {
   return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictLabels[verdict]}: </span>`
 }
 
-/** Returns the icon of a page with the symbol of a verdict, as a `data:` URL (RFC 2397). */
-export function verdictIcon(verdict: DisplayVerdict): string {
-  const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${runVerdictStyles[verdict].icon}">${symbols[verdict]}</text>`
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
-  return `data:image/svg+xml,${encodeURIComponent(picture)}`
-}
-
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
 const style = asset('page.css')
@@ -92,12 +85,11 @@ const script = asset('page-script.js')
  * Returns the head of a page. Its content security policy (CSP Level 3) allows only its own style and
  * script, so that no response body can load, send or run anything.
  */
-export function pageHead(title: string, icon: string): Markup {
+export function pageHead(title: string): Markup {
   const source = (content: string) =>
     `'sha256-${createHash('sha256').update(content).digest('base64')}'`
   const policy = [
     "default-src 'none'",
-    'img-src data:',
     `style-src ${source(style)}`,
     `script-src ${source(script)}`,
     "base-uri 'none'",
@@ -111,7 +103,6 @@ export function pageHead(title: string, icon: string): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${icon}">
 <title>${title}</title>
 <style>${raw(style)}</style>
 <script type="module">${raw(script)}</script>

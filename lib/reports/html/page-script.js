@@ -1,14 +1,12 @@
 const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
   element,
   verdict: element.dataset.verdict,
-  isNew: 'new' in element.dataset,
   text: [...element.querySelectorAll('.searched')]
     .map(({ textContent }) => textContent)
     .join('\n')
     .toLowerCase(),
 }))
 const search = document.getElementById('search')
-const keys = document.getElementById('keys')
 const shown = document.getElementById('shown')
 const filters = [...document.querySelectorAll('.filter')]
 
@@ -27,12 +25,10 @@ const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   const pressed = pressedFilters()
   const verdicts = pressed.flatMap(({ dataset: { verdict = [] } }) => verdict)
-  const onlyNew = pressed.some(({ dataset }) => 'new' in dataset)
   let count = 0
-  for (const { element, verdict, isNew, text } of rows) {
+  for (const { element, verdict, text } of rows) {
     const matches =
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
-      (isNew || !onlyNew) &&
       words.every((word) => text.includes(word))
     element.hidden = !matches
     if (matches) count += 1
@@ -70,22 +66,6 @@ const reveal = () => {
   target.scrollIntoView()
 }
 
-/** Jumps to the next row with the requested verdict, or to the previous one. */
-const jump = (step) => {
-  const matching = rows
-    .filter(({ element, verdict }) => verdict === keys.dataset.jump && !element.hidden)
-    .map(({ element }) => element)
-  if (matching.length === 0) return
-  const focused = matching.indexOf(document.activeElement?.closest('.requirement'))
-  const start = focused === -1 && step < 0 ? 0 : focused
-  const row = matching[(start + step + matching.length) % matching.length]
-  const isArticle = row.id !== ''
-  location.replace(`#${isArticle ? row.id : row.querySelector('[id]').id}`)
-  reveal()
-  const focusable = isArticle ? row : row.querySelector('summary')
-  focusable.focus({ preventScroll: true })
-}
-
 const copyCommand = async (button) => {
   const code = button.closest('.repeat').querySelector('pre code')
   let copied = true
@@ -103,19 +83,6 @@ const copyCommand = async (button) => {
     update()
   }, 2000)
 }
-
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && isNarrowed()) showAll()
-  const withModifier = event.ctrlKey || event.metaKey || event.altKey
-  if (!keys.checked || withModifier || event.target === search) return
-  if (event.key === '/') {
-    event.preventDefault()
-    search.focus()
-    search.select()
-  }
-  if (event.key === 'n') jump(1)
-  if (event.key === 'p') jump(-1)
-})
 
 document.addEventListener('click', ({ target }) => {
   const filter = target.closest('.filter')
@@ -139,6 +106,6 @@ document.getElementById('show-all').addEventListener('click', () => {
 })
 addEventListener('hashchange', reveal)
 
-for (const element of document.querySelectorAll('.controls, .keys, .copy')) element.hidden = false
+for (const element of document.querySelectorAll('.controls, .copy')) element.hidden = false
 update()
 reveal()

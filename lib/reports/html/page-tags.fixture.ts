@@ -77,9 +77,7 @@ export function ids(tags: readonly PageTag[]): string[] {
 /** Everything that leads or loads from somewhere. */
 export function references(tags: readonly PageTag[]): string[] {
   const names = ['href', 'src', 'action', 'data', 'srcset', 'poster']
-  const found = tags.flatMap(({ attributes }) => names.flatMap((name) => attributes[name] ?? []))
-  // The sign of the verdict for the tab, which is in the page itself.
-  return found.filter((reference) => !reference.startsWith('data:image/svg+xml,%3Csvg'))
+  return tags.flatMap(({ attributes }) => names.flatMap((name) => attributes[name] ?? []))
 }
 
 export function policyOf(tags: readonly PageTag[]): string {

@@ -44,7 +44,7 @@ describe('reportHtml', () => {
       return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`
     })
     expect(policyOf(tags)).toBe(
-      `default-src 'none'; img-src data:; style-src ${style}; script-src ${script}; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; style-src ${style}; script-src ${script}; base-uri 'none'; form-action 'none'`,
     )
     expect(tags.filter(({ name }) => name === 'style' || name === 'script')).toHaveLength(2)
     const attributes = tags.flatMap((tag) => Object.keys(tag.attributes))

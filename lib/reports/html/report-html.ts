@@ -3,7 +3,6 @@ import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, requestsText, runNotes } from '../report-text.ts'
-import { isNewFailure, newsText } from '../run-changes.ts'
 import { coverageText, untestableText, verdictTally } from '../verdict-labels.ts'
 import {
   displayName,
@@ -12,7 +11,6 @@ import {
   pageContents,
   pageHead,
   pageSection,
-  verdictIcon,
   verdictSymbol,
 } from './markup.ts'
 import { pageSections } from './sections.ts'
@@ -36,19 +34,15 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, leakedResources, reminders }: ReportModel): Markup[] {
+function notices({ report, leakedResources, reminders }: ReportModel): Markup[] {
   const { run } = report
   const leaked = counted(leakedResources.length, 'leaked resource')
   const suffix = leakedResources.some(({ unconfirmed }) => unconfirmed)
     ? ' (some may not exist)'
     : ''
-  // `summary.md` lists the requirements.
-  const counts = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
-    changes !== undefined &&
-      `Changes since the run of ${utcTime(changes.since)}: ${counts || 'nothing'}.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
     ...reminders,
     leakedResources.length > 0 && html`<a href="#leaked-resources">${leaked}${suffix}</a>.`,
@@ -72,8 +66,7 @@ ${facts(model)}</dl>
 }
 
 /** Returns search and filters, which are hidden until the script runs. */
-function requirementControls({ report, failureChanges }: ReportModel): Markup {
-  const newFailures = [...failureChanges.values()].filter(isNewFailure).length
+function requirementControls({ report }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
@@ -81,17 +74,9 @@ function requirementControls({ report, failureChanges }: ReportModel): Markup {
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
-${buttons}${newFailures > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures} new</button>\n`}</div>
+${buttons}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement')}</p>
 </div>`
-}
-
-function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
-  // Without failures, the keys jump between inconclusive requirements.
-  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
-  const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
-  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
-  return html`<label class="keys" hidden><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
 }
 
 /** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
@@ -101,11 +86,10 @@ export function reportHtml(model: ReportModel): string {
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
-  const icon = verdictIcon(model.summary.displayVerdict)
   const sections = pageSections(model)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, icon)}
+${pageHead(title)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}
@@ -116,7 +100,7 @@ ${requirementControls(model)}
 <main id="results" tabindex="-1">
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
-<footer>${keyboardHelp(model)}<p>Created by Plumbline. report.json has the complete data.</p></footer>
+<footer><p>Created by Plumbline. report.json has the complete data.</p></footer>
 </body>
 </html>`}
 `

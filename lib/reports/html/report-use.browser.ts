@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
-import { snapshotOf } from '../../results/snapshot.ts'
-import { reportModel } from '../model.ts'
-import { reportFixture, resultFixture } from '../report.fixture.ts'
-import { reportHtml } from './report-html.ts'
 import { failedRun, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 const passing = 'code-hosting/pagination/default-limit'
 const failing = 'code-hosting/pagination/limit-lowered'
-const alsoFailing = 'code-hosting/settings/agree-with-pagination'
 
 let red: CommandOutcome
 
@@ -28,7 +23,6 @@ const element = (page: Page, id: string) => page.locator(`[id="${id}"]`)
 const shownRows = (page: Page) => page.locator('.requirement:not([hidden])').count()
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
 const filter = (page: Page, name: RegExp) => page.getByRole('button', { name })
-const focusedId = (page: Page) => page.evaluate<string>('document.activeElement.id')
 
 describe('the search', () => {
   it('finds requirements by id and statement, reports when nothing matches, and can be reset', async () => {
@@ -93,21 +87,6 @@ describe('the filters', () => {
   })
 })
 
-it('shows only failures that are new since the previous run', async () => {
-  const requirements = ['body', 'archived', 'conflict', 'missing'].map(
-    (name) => `code-hosting/errors/${name}`,
-  )
-  const results = requirements.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
-  const report = reportFixture({ results })
-  const before = reportFixture({
-    results: results.map((one, index) => (index === 1 ? { ...one, verdict: 'pass' } : one)),
-  })
-  const url = await browser.serve(reportHtml(reportModel(report, { previous: snapshotOf(before) })))
-  const { page } = await browser.open(url)
-  await filter(page, /^1 new$/).click()
-  expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(requirements[1])
-})
-
 describe('a link to a requirement', () => {
   it('exists for every requirement and shows a requirement that a filter hides', async () => {
     const page = await openRed()
@@ -132,43 +111,10 @@ describe('a link to a requirement', () => {
   })
 })
 
-describe('the keyboard', () => {
-  it('reaches all controls, and ignores single keys if disabled', async () => {
-    const page = await openRed()
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.className')).toBe('skip-link')
-    await page.keyboard.press('Enter')
-    expect(await focusedId(page)).toBe('results')
-
-    await page.keyboard.press('/')
-    expect(await focusedId(page)).toBe('search')
-    await page.keyboard.type('n p / 25')
-    expect(await search(page).inputValue()).toBe('n p / 25')
-    await page.keyboard.press('Escape')
-    expect(await search(page).inputValue()).toBe('')
-    expect(await shownRows(page)).toBe(red.report.results.length)
-
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('true')
-    await page.keyboard.press('Escape')
-    expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('false')
-
-    await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
-    await page.keyboard.press('n')
-    await page.keyboard.press('/')
-    expect(new URL(page.url()).hash).toBe('#results')
-    expect(await focusedId(page)).toBe('keys')
-  })
-
-  it('cycles through the failures', async () => {
-    const page = await openRed()
-    const visited: string[] = []
-    for (const key of ['n', 'n', 'n', 'p', 'p']) {
-      await page.keyboard.press(key)
-      visited.push(await focusedId(page))
-      expect(new URL(page.url()).hash).toBe(`#${await focusedId(page)}`)
-    }
-    expect(visited).toEqual([failing, alsoFailing, failing, alsoFailing, failing])
-  })
+it('is used with the keyboard', async () => {
+  const page = await openRed()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.className')).toBe('skip-link')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('results')
 })

@@ -8,16 +8,10 @@ import {
   type Severity,
   type State,
 } from '../../results/changes.ts'
-import { idParts, toServiceName } from '../../results/ids.ts'
 import { createNormalizer } from '../../results/normalize.ts'
-import type {
-  Coverage,
-  Observation,
-  RequirementResult,
-  RunReport,
-} from '../../results/run-report.ts'
+import type { Observation, RequirementResult, RunReport } from '../../results/run-report.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
-import { coverageOf, isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
+import { type RunSummary, summarize } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
 import { differingConditions } from './run-differences.ts'
@@ -76,7 +70,6 @@ export interface Comparison {
   outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
-  coverageDropped: boolean
   /** Sentences without a period on what else differs between the runs; text of the reports is not escaped. */
   conditions: string[]
   requirements: ComparedRequirements
@@ -178,14 +171,6 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
   }
 }
 
-/** Returns the coverage of the services that another run probed too. */
-function commonCoverage({ results }: RunReport, { target }: RunReport): Coverage {
-  const services = Object.keys(target).map(toServiceName)
-  return coverageOf(
-    results.filter(({ requirement }) => services.includes(idParts(requirement).service)),
-  )
-}
-
 /** Returns true if a service was the reference server in only one run. */
 function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
   const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
@@ -204,10 +189,6 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
     schema: 5,
     outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
-    coverageDropped: isCoverageLess(
-      commonCoverage(before.report, after.report),
-      commonCoverage(after.report, before.report),
-    ),
     conditions: differingConditions(...reports),
     requirements,
     observations: comparedObservations(...reports),

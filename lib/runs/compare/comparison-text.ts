@@ -158,7 +158,7 @@ function comparedRunText({ run, toolVersion, counts, coverage }: ComparedRun): s
 
 /** Formats the outcome line, without text of the reports: `worse: 2 newly failing; 1 fixed (exit status 1)`. */
 function outcomeText(comparison: Comparison): string {
-  const { requirements, outcome, before, after, coverageDropped } = comparison
+  const { requirements, outcome } = comparison
   const phrases = (decisive: boolean) =>
     comparisonSections(comparison)
       .filter((section) => (section.outcome === outcome) === decisive)
@@ -174,12 +174,7 @@ function outcomeText(comparison: Comparison): string {
         ? 'nothing was compared: no requirement was judged in both reports'
         : 'not comparable: only one run probed the reference server',
   }
-  const [was, is] = [before, after].map(({ target }) => Object.keys(target).sort().join())
-  const fell =
-    was === is
-      ? `coverage dropped from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
-      : 'the coverage of the services in both runs dropped'
-  const parts = [heads[outcome], phrases(false), coverageDropped ? fell : '']
+  const parts = [heads[outcome], phrases(false)]
   return `${parts.filter(Boolean).join('; ')} (exit status ${comparisonStatus(comparison)})`
 }
 

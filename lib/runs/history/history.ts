@@ -11,7 +11,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../results/run-report.ts'
-import { completedBy, isSameTarget, type RunSnapshot } from '../../results/snapshot.ts'
+import { isSameTarget } from '../../results/snapshot.ts'
 import { isDeviation, summarize, type VerdictCounts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
@@ -83,17 +83,6 @@ export function failingSince(
     for (const id of failing) if (!since.has(id)) since.set(id, { run, startedAt })
   }
   return since
-}
-
-/** Returns the last run of a target, completed by earlier ones. @param lines oldest first */
-export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined {
-  const [first, ...others] = lines.map(({ startedAt, target, requirements }): RunSnapshot => {
-    const results = verdicts.flatMap((state) =>
-      (requirements[state] ?? []).map((requirement) => ({ requirement, state })),
-    )
-    return { startedAt, target, results }
-  })
-  return first && others.reduce(completedBy, first)
 }
 
 /** Returns the end of the last run of all requirements with exit status 0. @param lines oldest first */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { reportModel } from '../../reports/model.ts'
 import { casesFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import { reportJson } from '../../reports/report-files.ts'
 import type {
@@ -151,13 +150,4 @@ it.each<[string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverSta
   const { states, status, result } = reviewed(verdict, [parts], row)
   expect([states, status]).toEqual([[state], expected])
   expect(result.verdict).toBe(state === 'used' ? 'waived' : verdict)
-})
-
-it.each([
-  ['2026-02-03', true],
-  ['2026-02-17', true],
-  ['2026-02-18', false],
-])('a waiver that expires on %s is a reminder: %s', (expires, isReminder) => {
-  const { report } = reviewed('fail', [{ expires }])
-  expect(reportModel(report).reminders).toHaveLength(isReminder ? 1 : 0)
 })

@@ -1,5 +1,4 @@
 import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
-import { lastDays } from '../../reports/report-text.ts'
 import type {
   RequirementResult,
   ReviewedWaiver,
@@ -106,10 +105,7 @@ function review(
   if (!isWaived) {
     return ['exceeded', 'The requirement deviates in other cases too. Have them fixed or waived.']
   }
-  const days = lastDays(waiver, today)
-  if (days === undefined) return ['used', 'The requirement fails, and is waived.']
-  const time = days === 0 ? 'today' : `in ${counted(days, 'day')}`
-  return ['used', `This waiver expires ${time}: then the failure fails the run.`]
+  return ['used', 'The requirement fails, and is waived.']
 }
 
 /**

@@ -179,11 +179,13 @@ export async function runHandler<
 /** @throws HttpError if the content is not a JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): HttpError }>,
+  parse: (text: string) => unknown = JSON.parse,
 ): Promise<Readonly<Record<string, unknown>>> {
   let value: unknown
   try {
-    value = JSON.parse(await call.text())
-  } catch {
+    value = parse(await call.text())
+  } catch (error) {
+    if (error instanceof HttpError) throw error
     throw call.rules.malformedBody('the content is not JSON', call)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }

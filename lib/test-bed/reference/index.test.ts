@@ -123,7 +123,7 @@ describe('startReference', () => {
   })
 })
 
-// The documents do not state these rules, so neither `prove` nor mutants test them.
+// The documents do not state these rules, so `prove` does not test them.
 describe('code hosting', () => {
   it('creates valid tokens, lists them without their value, and deletes them', async () => {
     const { send, expectStatuses, basic } = await start()

@@ -89,6 +89,11 @@ export function keyedOnce<Context extends KeyedContext>(
   }
 }
 
+/** No key is needed of a user whom a proxy names. */
+export const unkeyedOfProxy = {
+  keyNeeded: ({ headers }: KeyedContext) => !headers.has('X-Forwarded-User'),
+}
+
 /** Applies a change from the second result of a rule on, counted for each value of `keyOf`. */
 export function fromSecondOn<Result, Parameters extends readonly unknown[]>(
   rule: (...parameters: Parameters) => Result,

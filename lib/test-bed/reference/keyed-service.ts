@@ -27,7 +27,7 @@ export function keyedRules(
   type PresentedKey = string | undefined | Promise<string | undefined>
   return {
     presentedKey: presentedKey as (context: KeyedContext) => PresentedKey,
-    keyNeeded: () => true,
+    keyNeeded: (_context: KeyedContext) => true,
     isKeyValid: (key: string, { server }: KeyedContext) => key === server.key,
     missingKey: () => new HttpError(401, required),
     wrongKey: () => new HttpError(401, 'the key is not valid'),

@@ -1,5 +1,6 @@
 import { environmentLine } from '../../../lib/environment/read-environment.ts'
-import type { Account } from '../variables.ts'
+import { type Account, codeHostingVariables } from '../variables.ts'
+import type { SettingsRecord } from './gitea-client.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
 export type OtpAccount = Account & { enrolment: Enrolment }
@@ -11,9 +12,27 @@ interface Provisioned {
   other: Account
   /** Name of the organization; undefined if the server allows none. */
   organization?: string | undefined
+  /** Settings that the server reports. */
+  settings: SettingsRecord
   /** Supplied requests for content that exceeds a limit, by variable. */
   limitRequests: Readonly<Record<string, string>>
   admin?: Account | undefined
+}
+
+const pageSizes = ['CODE_HOSTING_MAX_RESPONSE_ITEMS', 'CODE_HOSTING_DEFAULT_PAGING_NUM']
+
+/** Returns the variables of page sizes, and of other settings that differ from their defaults. */
+function settingVariables(settings: SettingsRecord): Record<string, string> {
+  const sizes = Object.entries(settings).flatMap(([field, size]) => {
+    const name = `CODE_HOSTING_${field.toUpperCase()}`
+    const variable = Object.values(codeHostingVariables.table.settings).find(
+      (one) => one.name === name,
+    )
+    const isValid = variable?.format.rules.every(([holds]) => holds(String(size)))
+    const isWritten = isValid && (pageSizes.includes(name) || size !== variable?.default)
+    return isWritten ? [[name, String(size)]] : []
+  })
+  return Object.fromEntries(sizes)
 }
 
 const lines = (values: Record<string, string>) =>
@@ -65,6 +84,7 @@ export function formatAccounts(provisioned: Provisioned): string {
       CODE_HOSTING_TOKEN_LIST: `GET /api/v1/users/${main.username}/tokens`,
       CODE_HOSTING_RELEASE: 'GET /api/v1/version',
       ...provisioned.limitRequests,
+      ...settingVariables(provisioned.settings),
       CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
       ...(admin && {
         CODE_HOSTING_ADMIN_USERNAME: admin.username,

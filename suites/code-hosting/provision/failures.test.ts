@@ -106,6 +106,46 @@ describe('a hostile server', () => {
     expect(gitea.changes()).toHaveLength(changes)
   })
 
+  it.each(['../../jenkins', '..', 'plumbline-other', 'Plumbline-main'])(
+    'that calls the created account %j gets no further change',
+    async (login) => {
+      const email = 'plumbline-main@plumbline.invalid'
+      const record = { login, full_name: 'x', email, is_admin: false }
+      const { gitea, status } = await provisionedWith({
+        instead: [/^POST .*users$/, () => Response.json(record, { status: 201 })],
+      })
+      expect(status).toBe(1)
+      expect(gitea.changes()).toEqual(['POST /api/v1/admin/users'])
+    },
+  )
+
+  it.each([false, true])(
+    'that calls the existing account otherwise gets no change, with remove %j',
+    async (remove) => {
+      const full_name = 'Made by plumbline provision (prefix plumbline-)'
+      const login = '../../jenkins'
+      const email = `${login}@plumbline.invalid`
+      const record = { login, full_name, email, is_admin: false }
+      const { gitea, status } = await provisionedWith(
+        { instead: [/^GET .*users.*main$/, () => Response.json(record)] },
+        { remove },
+      )
+      expect(status).toBe(1)
+      expect(gitea.changes()).toEqual([])
+    },
+  )
+
+  it('that lists a repository with another path has nothing deleted there', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    gitea.addRepository('plumbline-main', 'plumbline-/../../../jenkins', {
+      description: 'Made by plumbline provision (prefix plumbline-)',
+    })
+    const { status } = await provisioned(gitea, { remove: true })
+    expect(status).toBe(1)
+    expect(gitea.requests.filter((request) => request.includes('jenkins'))).toEqual([])
+  })
+
   it.each([
     ['tags without an end', '<'.repeat(500_000)],
     ['half tags', '<a '.repeat(200_000)],

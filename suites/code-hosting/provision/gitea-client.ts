@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProvisionWork } from '../../../lib/conformance/provisioner.ts'
+import { isBelow } from '../../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { createProbe, type Probe } from '../../../lib/probe/probe.ts'
@@ -75,6 +76,7 @@ export type OrganizationRecord = (typeof examples)['an organization']
 
 const settingFields = [
   'max_response_items',
+  'default_paging_num',
   'default_git_trees_per_page',
   'default_max_blob_size',
   'default_max_response_size',
@@ -101,6 +103,19 @@ export function readRecord<K extends Kind>(kind: K, exchange: Exchange): (typeof
   throw notLike(kind, exchange)
 }
 
+/** @throws ProvisionError if the body is not the record of the account with this name, which later paths contain */
+export function readAccount(name: string, exchange: Exchange): AccountRecord {
+  const record = readRecord('an account', exchange)
+  if (record.login === name) return record
+  const { method, url } = exchange.record.request
+  const login = JSON.stringify(
+    excerpt(printableSentence(record.login), { characters: 60, lines: 1 }),
+  )
+  throw new ProvisionError(
+    `${method} ${url} returned the account ${login} instead of ${name}. Choose another --prefix.`,
+  )
+}
+
 /** Returns a path with encoded names. */
 export function path(texts: TemplateStringsArray, ...names: string[]): string {
   return String.raw({ raw: texts }, ...names.map(encodeURIComponent))
@@ -111,6 +126,9 @@ const absent = [301, 302, 307, 308, 404]
 
 /** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
+
+/** Maximum duration of all pauses that the server requests. */
+const MAX_PAUSES_MS = 60_000
 
 /** Sends requests to a server of the Gitea family, one after the other, until the interruption aborts. */
 export class GiteaClient {
@@ -129,6 +147,7 @@ export class GiteaClient {
     this.#probe = createProbe({
       ...target.probe,
       concurrency: 1,
+      maxPausesMs: MAX_PAUSES_MS,
       userAgent,
       redactor,
       beforeSend() {
@@ -151,21 +170,28 @@ export class GiteaClient {
     const { method, path, credentials, headers, json, form, accepted } = request
     const { interruption, target } = this.#work
     const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
+    const url = new URL(`${this.baseUrl}${path}`)
+    if (!isBelow(url, this.baseUrl)) {
+      throw new ProvisionError(`${method} ${url} was not sent: it is not below ${this.baseUrl}.`)
+    }
     for (let attempt = 1; ; attempt += 1) {
       const exchange = await this.#probe.send({
         service: 'code-hosting',
         purpose: 'provision',
         method,
-        url: new URL(`${this.baseUrl}${path}`),
+        url,
         credentials,
         headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
         ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
       })
-      const { status, exceedsPauses } = exchange
+      const { status, exceededPausesMs } = exchange
       if (accepted === 'any' || accepted.includes(status)) return exchange
       // The probe repeats a GET by itself.
       const mayRepeat =
-        status === 429 && !exceedsPauses && method !== 'GET' && attempt <= target.probe.retries
+        status === 429 &&
+        exceededPausesMs === undefined &&
+        method !== 'GET' &&
+        attempt <= target.probe.retries
       const retryAfter = exchange.headers.get('retry-after')
       const wait = mayRepeat ? delayBeforeRetry(attempt, retryAfter) : undefined
       if (wait === undefined) throw toError(request, exchange, this.redactor)
@@ -198,6 +224,12 @@ export class GiteaClient {
     return exchange.status === 200 ? readRecord(kind, exchange) : undefined
   }
 
+  /** Returns the account with a name; undefined if there is none. */
+  async account(name: string): Promise<AccountRecord | undefined> {
+    const exchange = await this.api('GET', path`/users/${name}`, [200, ...absent])
+    return exchange.status === 200 ? readAccount(name, exchange) : undefined
+  }
+
   async delete(path: string): Promise<void> {
     await this.api('DELETE', path, [204, 404])
   }
@@ -206,7 +238,7 @@ export class GiteaClient {
     const { status, json } = await this.api('GET', '/settings/api', [200, 401, 403, 404])
     const reported = Object(status === 200 ? json : {}) as SettingsRecord
     const sizes = settingFields.map((field) => [field, reported[field]] as const)
-    return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
+    return Object.fromEntries(sizes.filter(([, size = 0]) => Number.isInteger(size) && size > 0))
   }
 
   async repositories(owner: string): Promise<RepositoryRecord[]> {

@@ -108,7 +108,7 @@ export async function survey(client: GiteaClient, names: Names): Promise<Survey>
   const accounts: Survey['accounts'] = {}
   const conflicting: string[] = []
   for (const role of roles) {
-    const account = await client.find('an account', path`/users/${names[role]}`)
+    const account = await client.account(names[role])
     const reason = account && reasonToKeep(account, names.mark)
     if (reason === undefined) accounts[role] = account
     else conflicting.push(reason)

@@ -1,5 +1,14 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'dotenv'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
 import { UsageError, version } from '../../../lib/cli/context.ts'
@@ -100,14 +109,23 @@ describe('provision', () => {
     expect([readOrganization, largeTree]).toEqual([undefined, undefined])
   })
 
-  it('creates repositories for two pages of the server, and does not configure other settings', async () => {
-    const settings = { max_response_items: 5, default_paging_num: 20 }
+  it('creates repositories for two pages of the server, and configures its settings', async () => {
+    const settings = {
+      ...{ max_response_items: 5, default_paging_num: 3, default_git_trees_per_page: 1000 },
+      ...{ default_max_blob_size: 20, default_max_response_size: -1 },
+    }
     const { gitea, output } = await provisionedWith(
       { instead: [/settings/, () => Response.json(settings)] },
       { includeAdmin: true },
     )
     expect(gitea.repositories).toHaveLength(11)
-    expect(targetIn(output)).toMatchObject({ settings: { maxResponseItems: 25 }, admin: ADMIN })
+    expect(Object.keys(parse(output)).filter((name) => /MAX|DEFAULT/.test(name))).toEqual([
+      'CODE_HOSTING_MAX_RESPONSE_ITEMS',
+      'CODE_HOSTING_DEFAULT_PAGING_NUM',
+      'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
+    ])
+    const sizes = { maxResponseItems: 5, defaultPagingNum: 3, defaultMaxBlobSize: 20 }
+    expect(targetIn(output)).toMatchObject({ settings: sizes, admin: ADMIN })
   })
 })
 
@@ -128,6 +146,28 @@ it('in a job of GitHub Actions, secrets are masked before they are printed', asy
     const mask = `::add-mask::${secret}\n`
     expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
   }
+})
+
+it('shows the name of an administrator whose password begins with it', async () => {
+  const gitea = await startGitea()
+  const account = { login: 'siteadmin', password: 'siteadmin-42' }
+  gitea.addAccount({ ...account, is_admin: true })
+  const directory = temporaryDirectory()
+  const environment = {
+    CODE_HOSTING_ADMIN_USERNAME: '',
+    CODE_HOSTING_ADMIN_PASSWORD: '',
+    CODE_HOSTING_BASE_URL: '',
+  }
+  const lines = {
+    CODE_HOSTING_BASE_URL: gitea.baseUrl,
+    CODE_HOSTING_ADMIN_USERNAME: account.login,
+    CODE_HOSTING_ADMIN_PASSWORD: account.password,
+  }
+  const file = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(directory, '.env'), file.join(''))
+  const { status, reported } = await provisioned(gitea, { directory, environment })
+  expect(status).toBe(0)
+  expect(reported).toContain(` ${account.login}, `)
 })
 
 it.each([

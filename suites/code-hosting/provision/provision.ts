@@ -9,7 +9,14 @@ import { counted } from '../../../lib/text/quantities.ts'
 import { serviceIn } from '../../service.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 import { formatAccounts, formatOtpAccount, type OtpAccount } from './environment.ts'
-import { GiteaClient, ProvisionError, path, readRecord, Stopped } from './gitea-client.ts'
+import {
+  GiteaClient,
+  ProvisionError,
+  path,
+  readAccount,
+  readRecord,
+  Stopped,
+} from './gitea-client.ts'
 import {
   emailOf,
   type LimitContent,
@@ -115,7 +122,7 @@ async function createOrRenew(role: Role, { accounts }: Survey, work: Work): Prom
     const mark = { full_name: names.mark, email: emailOf(username), visibility: 'public' }
     const account = { username, ...credentials, ...mark, send_notify: false }
     const created = await client.api('POST', '/admin/users', [201], account)
-    await client.changeAccount(readRecord('an account', created), rights)
+    await client.changeAccount(readAccount(username, created), rights)
     log(`Created the account ${username}.\n`)
   } else {
     const usable = { active: true, prohibit_login: false }
@@ -171,6 +178,7 @@ async function create(work: Work): Promise<ProvisionOutcome> {
     other,
     organization,
     limitRequests,
+    settings: found.settings,
     admin,
   }
   const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)

@@ -174,7 +174,7 @@ export class TokenCreation {
     const token: RequestedToken = {
       kind: 'access token',
       // A server that accepts the malformed text reads this name in it.
-      name: (typeof requestBody === 'string' ? name : requestBody.name) || UNNAMED,
+      name: typeof requestBody === 'string' ? name : String(requestBody.name ?? '') || UNNAMED,
       account: owner.username,
       deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
       service: 'code-hosting',

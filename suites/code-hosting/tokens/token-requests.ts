@@ -6,6 +6,7 @@ import {
 } from '../../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { messageOf } from '../../../lib/conformance/describe-exchange.ts'
+import { allOrWorst } from '../../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
 import type { Run } from '../../../lib/conformance/probe-run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -15,7 +16,7 @@ import type { CodeHostingClient } from '../client.ts'
 import { type TokenScope, UNRELATED_SCOPE } from '../levels.ts'
 import { nearCode, oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
-import { rejectsCredentials, type Tokens, tokenValue } from './tokens.ts'
+import { rejectsCredentials, TOKEN_PRIORITY, type Tokens, tokenValue } from './tokens.ts'
 
 type Options = Omit<CreationOptions, 'label'>
 type Code = (secret: string) => string | undefined
@@ -55,15 +56,6 @@ export class Creations {
   readonly malformed = this.#byMain('malformed', () => ({
     body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
   }))
-  /** Sends JSON that is followed by further text. */
-  readonly withFurtherText = this.#byMain('further-text', () => ({
-    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]} trailing`,
-    unused: true,
-  }))
-  readonly withNumberAsName = this.#byMain('number-as-name', () => ({
-    body: () => `{"name": ${Date.now()}, "scopes": ["${SCOPE}"]}`,
-    unused: true,
-  }))
   readonly withEmptyName = this.#byMain('empty-name', () => ({
     body: () => ({ name: '', scopes: [SCOPE] }),
   }))
@@ -77,6 +69,36 @@ export class Creations {
   readonly withScopesAsText = this.#byMain('scopes-as-text', () => ({
     body: (name) => `{"name": "${name}", "scopes": "${SCOPE}"}`,
   }))
+
+  /** Sends a text after the object. */
+  readonly withFurtherText = this.#byMain('further-text', () => ({
+    body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]} plumbline`,
+    unused: true,
+  }))
+
+  /** Requests a number as the name. */
+  readonly withNumberAsName = this.#byMain('number-as-name', () => ({
+    body: () => ({ name: 1234567890, scopes: [SCOPE] }),
+    unused: true,
+  }))
+
+  /** Requests a scope that is like a documented one. */
+  readonly withScopeLike = fixtureFor('token creation with scope', (scope: string) =>
+    this.#byMain(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, () => ({
+      scopes: [scope],
+      unused: true,
+    }))(),
+  )
+
+  /** Requests two tokens of one name at the same time. */
+  readonly twins = fixture('token creation twins', async () => {
+    const { accounts, creation, tokens } = this.#parts
+    await tokens.passwordAccepted()
+    // With this priority, no other request delays the second one.
+    const options = { label: 'twin', scopes: [SCOPE], priority: TOKEN_PRIORITY }
+    const request = () => creation.request(accounts.main(), options)
+    return allOrWorst([request(), request()])
+  })
 
   /** Requests a number after a scope. */
   readonly withNumberAsScope = this.#byMain('number-as-scope', () => ({
@@ -106,40 +128,6 @@ export class Creations {
   readonly withUnknownLevel = this.#byMain('unknown-level', () => ({
     scopes: ['all', 'plumbline:issue'],
   }))
-
-  /** Requests a scope of a category that does not exist. */
-  readonly withUnknownCategory = this.#byMain('unknown-category', () => ({
-    scopes: ['read:misc'],
-    unused: true,
-  }))
-  readonly withScopeInOtherLetters = this.#byMain('scope-in-other-letters', () => ({
-    scopes: ['Read:Issue'],
-    unused: true,
-  }))
-  readonly withBlankInScope = this.#byMain('blank-in-scope', () => ({
-    scopes: [` ${SCOPE}`],
-    unused: true,
-  }))
-  readonly withScopesInOneText = this.#byMain('scopes-in-one-text', () => ({
-    scopes: [`${SCOPE},read:user`],
-    unused: true,
-  }))
-
-  /** Sends two requests for one name at once, and returns the responses, an accepted one first. */
-  readonly twoAtOnce = fixture('token creation at once', async () => {
-    const { accounts, creation, run, tokens } = this.#parts
-    await tokens.passwordAccepted()
-    const name = `plumbline-${run.settings.runId}-at-once`
-    const send = () =>
-      creation.request(accounts.main(), {
-        label: 'at-once',
-        // After a lost response the name may be taken.
-        body: (_name, attempt) =>
-          attempt === 1 ? { name, scopes: [SCOPE] } : skip('a response was lost'),
-      })
-    const both = await Promise.all([send(), send()])
-    return both.sort((one, other) => one.status - other.status) as [Exchange, Exchange]
-  })
 
   /** Sends the credentials of another account, once per label. */
   readonly presenting = fixtureFor(

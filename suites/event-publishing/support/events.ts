@@ -98,6 +98,9 @@ export class Events {
     if (!isClientError(exchange)) return
     const outcomes = await allOrWorst([this.status(), this.replay()])
     if (!outcomes.every(isClientError)) return
+    const { client } = this.#service
+    const read = (id: string) => this.#whenReady(id, 404, (options) => client.status(id, options))
+    if (await this.#succeedsWithoutIdempotencyKey(read)) return
     if (this.#service.target.eventId !== undefined) {
       const problem = 'neither a status request nor a replay finds the event'
       checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
@@ -115,10 +118,21 @@ export class Events {
     if (this.#service.target.replayBody !== undefined || !isClientError(replay)) return
     // If the event can be read, the body is not the reason.
     if (isNoEndpoint(replay) && isSuccess(await this.status())) return
+    const repeat = (id: string) =>
+      this.#whenReady(id, 409, (options) => this.replayWith(options, id))
+    if (await this.#succeedsWithoutIdempotencyKey(repeat)) return
     inconclusive(
       `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
         'set EVENT_PUBLISHING_REPLAY_BODY',
     )
+  }
+
+  /** Returns true if a request for an event that was published without an `Idempotency-Key` succeeds. */
+  async #succeedsWithoutIdempotencyKey(send: (id: string) => Promise<Exchange>): Promise<boolean> {
+    if (this.#service.target.eventId !== undefined) return false
+    const publish = await this.#publishing.publishWithoutIdempotencyKey()
+    const id = isSuccess(publish) ? await this.#idAtPlaceOf(publish) : undefined
+    return id !== undefined && isSuccess(await send(id))
   }
 
   /** Returns the ID of an event; the ID of another event must be at the same place of the response. */

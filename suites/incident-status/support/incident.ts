@@ -36,7 +36,10 @@ export class Incident {
       return untilAccepted(run, () => this.#send({ credentials }))
     })
     this.keyed = new KeyedCases(run, incidentTable, () => this.apiKey(), {
-      update: { control: this.update, send: (options) => this.#send(options) },
+      update: {
+        control: (payload) => (payload ? this.furtherUpdate() : this.update()),
+        send: (options) => this.#send(options),
+      },
     })
   }
 
@@ -71,13 +74,24 @@ export class Incident {
     }
   }
 
-  updateWith(credentials: Credentials): Promise<Exchange> {
+  /** Sends a third update after two, without any request in between that a server might count. */
+  readonly furtherUpdate = fixture('third update', async () => {
+    await this.needsUpdates()
+    await this.keyed.exchange('update', 'the key', true)
+    return untilAccepted(this.#run, () =>
+      this.#send({ credentials: bearer(this.apiKey()), fresh: true }),
+    )
+  })
+
+  async updateWith(credentials: Credentials): Promise<Exchange> {
+    await this.furtherUpdate().catch(() => undefined)
     return retryLostResponse(this.#run, () => this.#send({ credentials }))
   }
 
   /** Response to the configured update for an incident that does not exist. */
   readonly updateOfUnknown = fixture('update of an unknown incident', async () => {
     const credentials = bearer(this.apiKey())
+    await this.furtherUpdate().catch(() => undefined)
     const unknown = `plumbline-${this.#run.settings.runId}-unknown`
     return retryLostResponse(this.#run, () => this.#send({ credentials }, unknown))
   })

@@ -34,8 +34,9 @@ function callerWith(call: Call, credentials: PresentedCredentials): Caller | und
       throw rules.unusableCredentials(call)
     }
     case 'basic': {
-      const account = store.account(credentials.username)
-      const holds = account && rules.passwordHolds(account, credentials.password, call)
+      const { username, password } = credentials
+      const account = rules.accountNamed(username, password, call)
+      const holds = account && rules.passwordHolds(account, password, call)
       if (!holds) throw rules.wrongPassword(call)
       return { account, actor: account, scopes: undefined }
     }

@@ -17,7 +17,7 @@ function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>>
   if (call.headers.get('Content-Type') !== 'application/json') {
     throw call.rules.malformedBody('the content type is not application/json', call)
   }
-  return jsonObject(call)
+  return jsonObject(call, (text) => call.rules.parsedBody(text, call))
 }
 
 /** @throws HttpError if the field is not a non-empty string */

@@ -33,6 +33,9 @@ const authenticationRules = {
     settings.disableQueryAuthToken ? [] : ['token', 'access_token'],
   tokenWithValue: (value: string, { server }: RequestContext) =>
     server.store.tokens.find((token) => token.value === value),
+  /** @param _password of the same basic credentials */
+  accountNamed: (username: string, _password: string, { server }: RequestContext) =>
+    server.store.account(username),
   passwordHolds: (account: Account, password: string) => account.password === password,
   anonymousCaller: (): Caller | undefined => undefined,
   missingCredentials: () => new HttpError(401, 'token is required'),
@@ -274,6 +277,8 @@ const responseRules = {
   serverError: (error: unknown, { caller }: RequestContext) =>
     new HttpError(500, caller?.actor.siteAdmin && error instanceof Error ? error.message : ''),
   missingEndpoint: () => new HttpError(404, 'not found'),
+  /** @throws SyntaxError */
+  parsedBody: (text: string): unknown => JSON.parse(text),
   malformedBody: (reason: string) => new HttpError(400, `malformed request: ${reason}`),
   invalidField: (field: string, reason: string) => new HttpError(422, `${field}: ${reason}`),
   /** Base URL in links of the server, without a trailing slash. */

@@ -173,7 +173,16 @@ export const faults = [
       ),
     ),
   }),
+  status(['readable', 'replay/accepted'], {
+    'event-published-with-idempotency-key-unknown': alter('eventWithId', (event) =>
+      event?.idempotencyKey === undefined ? event : undefined,
+    ),
+  }),
   replay('accepted', {
+    'event-published-with-idempotency-key-not-replayed': on(
+      'replay',
+      alter('eventWithId', (event) => (event?.idempotencyKey === undefined ? event : undefined)),
+    ),
     'event-replay-unknown-for-published-event': on('replay', unknown),
     'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
     'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },

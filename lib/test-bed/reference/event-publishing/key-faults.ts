@@ -1,4 +1,4 @@
-import { acceptedAt, acceptedKeys, keyedOnce } from '../keyed-changes.ts'
+import { acceptedAt, acceptedKeys, keyedOnce, unkeyedOfProxy } from '../keyed-changes.ts'
 import {
   after,
   alter,
@@ -65,6 +65,7 @@ export const keyFaults = [
     ),
   }),
   publish('key-required', {
+    'event-user-named-by-a-proxy-needs-no-key': unkeyedOfProxy,
     'event-missing-key-accepted-without-key in small-services-base-urls-only': on(
       'publish',
       keyNotNeeded,

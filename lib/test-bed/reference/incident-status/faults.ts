@@ -1,5 +1,11 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import { acceptedAt, acceptedKeys, fromSecondOn, keyedOnce } from '../keyed-changes.ts'
+import {
+  acceptedAt,
+  acceptedKeys,
+  fromSecondOn,
+  keyedOnce,
+  unkeyedOfProxy,
+} from '../keyed-changes.ts'
 import { after, alter, faultsOf, type Rules, reject } from './rules.ts'
 
 const respondWith = (body: string): Partial<Rules> => ({
@@ -13,6 +19,19 @@ const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
 const fromSecondUpdateOn = (status: number) => (rules: Rules) => ({
   updateError: fromSecondOn(rules.updateError, () => new HttpError(status, 'no second update')),
 })
+
+const failing = (isFailing: (count: number) => boolean) => (rules: Rules) => {
+  let count = 0
+  return alter('timelineOf', (timeline) => {
+    count += 1
+    if (isFailing(count)) throw new HttpError(500, 'internal error')
+    return timeline
+  })(rules)
+}
+
+/** These count requests of every incident. */
+const everySecondUpdate = failing((count) => count % 2 === 0)
+const fromThirdUpdateOn = failing((count) => count >= 3)
 
 const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
 
@@ -63,6 +82,8 @@ export const faults = [
     'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
     'incident-second-update-fails-with-500': fromSecondUpdateOn(500),
     'incident-second-update-unknown': fromSecondUpdateOn(404),
+    'incident-third-update-fails-with-500': fromThirdUpdateOn,
+    'incident-every-second-update-fails-with-500': everySecondUpdate,
     // No scopes are required, also on a connection on which a request was rejected.
     'incident-scope-needed-after-rejection-on-connection': after(
       ['wrongKey', 'missingKey'],
@@ -71,6 +92,9 @@ export const faults = [
     ),
   }),
   // Credentials of another form count as missing.
+  updates('credentials-required', {
+    'incident-user-named-by-a-proxy-needs-no-key': unkeyedOfProxy,
+  }),
   updates(['credentials-required', 'bearer-only'], {
     'incident-missing-key-accepted-without-update in incident-update-body-unset': {
       keyNeeded: () => false,

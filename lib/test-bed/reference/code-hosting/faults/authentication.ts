@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth'
 import { fail, HttpError } from '../../http.ts'
+import type { Change } from '../../rule-tables.ts'
 import {
   alter,
   at,
@@ -50,6 +51,36 @@ const alsoPassword = (
       holds || isAccepted(account.password, presented, context),
   )
 
+const tokenOf = (value: string, { server }: RequestContext) =>
+  server.store.tokens.find((token) => token.value === value)
+
+/** A token in basic authentication authenticates its user, if this holds for the name or password that it has. */
+export const tokenInBasic = (
+  part: 'username' | 'password',
+  isAccepted: (username: string, login: string) => boolean,
+): Change<Rules> => [
+  alter('accountNamed', (account, username, password, context) => {
+    const token = tokenOf(part === 'username' ? username : password, context)
+    return token && isAccepted(username, token.login)
+      ? context.server.store.account(token.login)
+      : account
+  }),
+  alter('passwordHolds', (holds, _account, presented, context) => {
+    const { credentials } = context
+    if (holds || credentials?.scheme !== 'basic') return holds
+    const { username } = credentials
+    const token = tokenOf(part === 'username' ? username : presented, context)
+    return token !== undefined && isAccepted(username, token.login)
+  }),
+]
+
+const isLogin = (username: string) => Object.values<string>(logins).includes(username)
+
+const hasHeader =
+  (name: string) =>
+  ({ headers }: RequestContext) =>
+    headers.has(name)
+
 const anyTokenAccepted = alter(
   'tokenWithValue',
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
@@ -78,7 +109,33 @@ const sudoWithoutEffect = alter('actAs', (_named, actor) => actor)
 const performedBySiteAdmin = performedBy('anonymousCaller', logins.siteAdmin)
 
 export const authenticationFaults = [
+  authentication('unknown-username', {
+    'token-accepted-as-the-password-of-an-unknown-user': on(
+      'user',
+      tokenInBasic('password', (username) => username.startsWith('plumbline')),
+    ),
+    'unknown-username-accepted': on('user', {
+      accountNamed: (username, _password, { server: { store } }) =>
+        store.account(username) ?? store.account(logins.twoFactor),
+      passwordHolds: ({ password, login }, presented) =>
+        login === logins.twoFactor || password === presented,
+    }),
+    'token-accepted-as-a-username': on(
+      'user',
+      tokenInBasic('username', () => true),
+    ),
+  }),
   authentication('missing-credentials', {
+    ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
+    'sudo-without-credentials-rejected-with-403': onlyIf(
+      underSudo,
+      reject('missingCredentials', 403),
+    ),
+    'user-named-by-a-proxy-accepted': onlyIf(
+      hasHeader('X-WEBAUTH-USER'),
+      performedBy('anonymousCaller', logins.main),
+    ),
+    'local-address-of-a-proxy-accepted': onlyIf(hasHeader('X-Forwarded-For'), performedBySiteAdmin),
     'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-returned-with-a-disabled-query-token in query-disabled':
@@ -123,6 +180,10 @@ export const authenticationFaults = [
     at('wrong-password-accepted', ['', 'for-token-creation'], anyPassword),
   ),
   authentication('wrong-password', {
+    'token-accepted-as-the-password-of-another-user': on(
+      'user',
+      tokenInBasic('password', (username, login) => username !== login && isLogin(username)),
+    ),
     ...at('wrong-password-accepted', ['on-the-list', 'on-a-repository'], anyPassword),
     ...at('wrong-password-accepted', ['with-sudo'], anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
@@ -160,7 +221,14 @@ export const authenticationFaults = [
     ...at('sudo-for-everyone', ['', 'by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
     ...at('sudo-for-everyone', ['with-a-password'], sudoForAll),
     'sudo-for-everyone-on-a-private-repository': onlyIf(isPrivate, sudoForAll),
-    ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
+    'sudo-for-tokens-with-write-admin': [
+      { canGrant: () => true },
+      alter(
+        'sudoAllowed',
+        (allowed, _actor, { caller }) =>
+          allowed || caller?.scopes?.includes('write:admin') === true,
+      ),
+    ],
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
   }),

@@ -128,7 +128,31 @@ export const errorFaults = [
     }),
     'hidden-repository-returned-without-public-repository in no-public-repository': allSeen,
   }),
-  errors('archived', { 'archived-change-accepted': { canChange: () => true } }),
+  errors(['validation-status', 'server-error-message'], {
+    'number-as-name-fails-with-500': alter('parsedBody', (body) => {
+      if (typeof Object(body).name === 'number') throw new HttpError(500, 'no text: name')
+      return body
+    }),
+  }),
+  errors('malformed-body', {
+    'text-after-the-body-ignored': {
+      parsedBody: (text) => JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)),
+    },
+    'text-after-the-body-rejected-with-422': {
+      parsedBody(text) {
+        if (/\}\s*\w/.test(text)) throw new HttpError(422, 'text after the body')
+        return JSON.parse(text)
+      },
+    },
+  }),
+  errors('archived', {
+    'archived-change-accepted': { canChange: () => true },
+    'archived-change-accepted-of-the-site-admin': onlyIf(
+      ({ caller }) => caller?.actor.siteAdmin === true,
+      reject('foreignRepository', new HttpError(200, 'changed')),
+    ),
+    'archived-repository-not-found-for-changes': reject('archived', 404),
+  }),
   errors('body', {
     ...at('error-body-without-url', ['', 'on-repositories'], withoutUrl),
     ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),

@@ -1,7 +1,7 @@
 // Page sizes and page numbers: wrong for some limits, pages, or ways of sending credentials.
 
 import { fail, HttpError } from '../../http.ts'
-import { alter, at, onlyIf, pagination, type RuleChange, type Rules } from '../changes.ts'
+import { alter, at, on, onlyIf, pagination, type RuleChange, type Rules } from '../changes.ts'
 import { hasQuery } from '../requests.ts'
 import type { Paging, RequestContext, ServerSettings } from '../server.ts'
 
@@ -163,7 +163,7 @@ export const limitFaults = [
   ),
   pagination(
     ['first-page-default', agreement],
-    at('limit-ignored', ['without-page'], sized(defaultSize)),
+    at('limit-ignored', ['without-page'], on('user-repositories', sized(defaultSize))),
   ),
   pagination(['limit-lowered', agreement], {
     'limit-not-lowered': {

@@ -1,11 +1,12 @@
 // Header fields of pages that have other values, everywhere or on some pages.
 
 import { inVariant } from '../../rule-tables.ts'
-import { alter, alterParts, at, onlyIf, pagination } from '../changes.ts'
+import { alter, alterParts, at, on, onlyIf, pagination } from '../changes.ts'
 import { hasPublicOnly, hasQuery, isLaterPage } from '../requests.ts'
 import type { Paging } from '../server.ts'
 
 const none = () => undefined
+const tokenList = 'list-tokens'
 const withoutHeaders = { totalCount: none, currentPage: none, perPage: none, hasMore: none }
 const more = { hasMore: () => 'true' }
 const noneMore = { hasMore: () => 'false' }
@@ -29,6 +30,39 @@ export const pageHeaderFaults = [
       currentPage: () => '1',
     }),
     'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
+  }),
+  pagination('page-header', {
+    'page-header-missing-in-the-token-list': on(tokenList, { currentPage: none }),
+    'page-header-always-one-in-the-token-list': on(tokenList, { currentPage: () => '1' }),
+  }),
+  pagination('per-page-header', {
+    'per-page-header-missing-in-the-token-list': on(tokenList, { perPage: none }),
+  }),
+  pagination('has-more-header', {
+    'has-more-header-missing-in-the-token-list': on(tokenList, { hasMore: none }),
+    'has-more-header-false-in-the-token-list': on(tokenList, noneMore),
+  }),
+  pagination('link-when-several-pages', {
+    'link-missing-in-the-token-list': on(tokenList, { linkNeeded: () => false }),
+  }),
+  pagination('limit-lowered', {
+    'limit-above-the-maximum-in-the-token-list': on(tokenList, {
+      effectiveLimit: (requested) => Number(requested),
+    }),
+  }),
+  pagination(['page-header', 'per-page-header', 'has-more-header', 'link-when-several-pages'], {
+    'token-list-with-a-total-only': on(tokenList, {
+      ...{ currentPage: none, perPage: none, hasMore: none, linkNeeded: () => false },
+    }),
+  }),
+  pagination('exposed-headers', {
+    'headers-of-the-token-list-not-exposed': on(tokenList, { exposedHeaders: () => [] }),
+  }),
+  pagination('total-count', {
+    'total-count-missing-on-page-one': on(
+      'user-repositories',
+      onlyIf(hasQuery('page', '1'), { totalCount: none }),
+    ),
   }),
   pagination('link-targets', {
     'page-header-always-one-after-links in link-by-cursor': onlyIf(hasQuery('after'), {

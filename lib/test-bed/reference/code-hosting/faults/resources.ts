@@ -158,6 +158,16 @@ export const resourceFaults = [
     'settings-in-an-array': recorded((fields) => [fields]),
   }),
   settings('values', {
+    // The record is right: the variables are not those of the server.
+    'page-sizes-other-than-configured': (rules) => {
+      const sizes = { maxResponseItems: 40, defaultPagingNum: 30 }
+      return {
+        effectiveLimit: (requested, settings, context) =>
+          rules.effectiveLimit(requested, { ...settings, ...sizes }, context),
+        settingsRecord: (settings, context) =>
+          rules.settingsRecord({ ...settings, ...sizes }, context),
+      }
+    },
     'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
     ...at(
       'settings-of-another-size',

@@ -21,6 +21,17 @@ const announced =
 
 const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
+/** Rejects a parameter of requests for the user whose query matches. */
+const rejectedIn = (parameter: string, isMatch: (query: string) => boolean): RuleChange =>
+  onlyIf(
+    ({ endpoint, url }) => endpoint === 'user' && isMatch(url.search),
+    alter('tokenParameters', (known) => known.filter((name) => name !== parameter)),
+  )
+const rejectedBeforeOthers = (parameter: string) =>
+  rejectedIn(parameter, (query) => query.startsWith(`?${parameter}=`) && query.includes('&'))
+const rejectedAfterOthers = (parameter: string) =>
+  rejectedIn(parameter, (query) => query.includes(`&${parameter}=`))
+
 const legacyFields = ['Deprecation', 'Sunset', 'Warning'] as const
 
 const sent = (field: (typeof legacyFields)[number], value?: string) =>
@@ -73,6 +84,13 @@ export const tokenSchemeFaults = [
     'only-deprecation-header-on-bearer': announced('Deprecation'),
     'only-sunset-header-on-bearer': announced('Sunset'),
     'only-warning-header-on-bearer-on-a-repository': on('repository', announced('Warning')),
+  }),
+  authentication('query-token', {
+    'query-token-rejected-before-another-parameter': rejectedBeforeOthers('token'),
+    'query-token-rejected-after-another-parameter': rejectedAfterOthers('token'),
+  }),
+  authentication('query-access-token', {
+    'access-token-rejected-before-another-parameter': rejectedBeforeOthers('access_token'),
   }),
   authentication(
     'query-token',

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { HttpError } from '../../http.ts'
 import { alter, alterParts, on, onlyIf, type RuleChange, tokens } from '../changes.ts'
 import { hasQuery, usesScheme } from '../requests.ts'
+import { documentedRules } from '../rules.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
+import { tokenInBasic } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
@@ -33,6 +35,10 @@ const firstScopeChecked: RuleChange = (rules) => {
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
   alter('scopeKnown', (known, scope) => known || isKnown(scope))
 
+const createdAt = new WeakMap<AccessToken, number>()
+/** Returns true for a token that a request at the same time created. */
+const isNew = (token: AccessToken) => performance.now() - (createdAt.get(token) ?? 0) < 100
+
 const ofCreation = ['created', 'name-unique-per-user', 'documented-scopes']
 
 export const tokenFaults = [
@@ -50,7 +56,30 @@ export const tokenFaults = [
         holds || server.store.tokensOf(login).some(({ value }) => value === presented),
     ),
   }),
-  tokens('own-credentials', { 'tokens-created-for-every-user': { managesTokensOf: () => true } }),
+  tokens('basic-only', {
+    'token-with-all-accepted-instead-of-the-password': on(
+      'create-token',
+      alter(
+        'passwordHolds',
+        (holds, { login }, presented, { server }) =>
+          holds ||
+          server.store
+            .tokensOf(login)
+            .some(({ value, scopes }) => value === presented && scopes.includes('all')),
+      ),
+    ),
+    'tokens-created-with-a-token-as-username': on(
+      'create-token',
+      tokenInBasic('username', () => true),
+    ),
+  }),
+  tokens('own-credentials', {
+    'tokens-created-for-every-user': { managesTokensOf: () => true },
+    'tokens-created-by-the-site-admin': alter(
+      'managesTokensOf',
+      (may, _account, { actor }) => may || actor.siteAdmin,
+    ),
+  }),
   tokens('duplicate-name', {
     'duplicate-name-accepted-with-other-scopes': {
       tokenNameTaken: (tokens, { login }, name, scopes) =>
@@ -58,6 +87,14 @@ export const tokenFaults = [
           (token) =>
             token.login === login && token.name === name && token.scopes.join() === scopes.join(),
         ),
+    },
+    'duplicate-name-accepted-at-the-same-time': {
+      tokenNameTaken: (tokens, { login }, name) =>
+        tokens.some((one) => one.login === login && one.name === name && !isNew(one)),
+      tokenRecord: (token, lastEight) => {
+        createdAt.set(token, performance.now())
+        return documentedRules.tokenRecord(token, lastEight)
+      },
     },
     'duplicate-name-accepted': { tokenNameTaken: () => false },
   }),
@@ -77,6 +114,17 @@ export const tokenFaults = [
       scopeKnown: (scope, context) =>
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
+    'scope-in-other-letters-accepted': (rules) => ({
+      scopeKnown: (scope, context) => rules.scopeKnown(scope.toLowerCase(), context),
+    }),
+    'scope-with-blanks-accepted': (rules) => ({
+      scopeKnown: (scope, context) => rules.scopeKnown(scope.trim(), context),
+    }),
+    'several-scopes-in-one-text-accepted': (rules) => ({
+      scopeKnown: (scope, context) =>
+        scope.split(',').every((one) => rules.scopeKnown(one, context)),
+    }),
+    'scope-of-another-category-accepted': alsoKnown((scope) => scope === 'read:misc'),
     'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
     'unknown-scope-accepted-before-a-known-one': (rules) => ({
       scopeKnown: () => true,

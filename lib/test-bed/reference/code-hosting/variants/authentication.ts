@@ -188,7 +188,16 @@ export const authenticationVariants = [
       reject('wrongOneTimeCode', 403),
     ],
   }),
-  uses('errors/malformed-body/status-422', { 'broken-json-422': reject('malformedBody', 422) }),
+  uses('errors/malformed-body/status-422', {
+    'body-that-ends-too-early-422': {
+      change: {
+        parsedBody(text) {
+          if (!text.includes('}')) throw new HttpError(422, 'the body ends too early')
+          return JSON.parse(text)
+        },
+      },
+    },
+  }),
   uses('tokens/unknown-scope/status-400-or-422', {
     'unknown-scope-422': reject('unknownScope', 422),
   }),

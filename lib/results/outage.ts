@@ -1,0 +1,87 @@
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { idParts } from './ids.ts'
+import type { Reason, ReasonOf } from './reason.ts'
+import type { CheckResult, RunEvidence } from './run-evidence.ts'
+import type { RequirementResult } from './run-report.ts'
+
+/** Time before an outage in which a server that stops may send wrong responses. */
+const MAX_BEFORE_MS = 2000
+
+/** Returns true for the reason that a service stopped responding, not one of its paths. */
+function isOutage(reason: Reason | undefined): reason is ReasonOf<'stopped'> {
+  return reason?.kind === 'stopped' && reason.path === undefined && reason.pausesMs === undefined
+}
+
+/** Returns the names of the services that stopped responding during a run. */
+export function stoppedServices(
+  results: readonly Pick<RequirementResult, 'requirement' | 'noVerdict' | 'cases'>[],
+): string[] {
+  const stopped = results.filter(({ noVerdict, cases }) =>
+    [noVerdict, ...(cases?.missing ?? []).map((one) => one.noVerdict)].some(isOutage),
+  )
+  return [...new Set(stopped.map(({ requirement }) => idParts(requirement).service))]
+}
+
+const startOf = ({ startedAt }: ExchangeRecord) => Date.parse(startedAt)
+const endOf = (record: ExchangeRecord) => startOf(record) + record.durationMs
+
+/** Returns the exchanges that were in flight when their service stopped responding, or shortly before, with the reason. */
+function exchangesInOutages({ judgements, exchanges }: RunEvidence): Map<string, Reason> {
+  const reasons = judgements
+    .flatMap(({ noVerdict, cases }) => [noVerdict, ...cases.missing.map((one) => one.noVerdict)])
+    .filter(isOutage)
+  const affected = new Map<string, Reason>()
+  for (const reason of new Map(reasons.map((one) => [one.exchange, one])).values()) {
+    const last = exchanges.find(({ id }) => id === reason.exchange)
+    if (last === undefined) continue
+    const own = exchanges.filter(({ service }) => service === last.service)
+    const until = endOf(last)
+    const failed = own.filter((one) => {
+      const isFailure = one.response === null || one.response.status >= 500
+      return isFailure && endOf(one) >= until - (reason.lastedMs ?? 0) && endOf(one) <= until
+    })
+    const stoppedAt = Math.min(until, ...failed.map(startOf))
+    for (const one of own) {
+      if (endOf(one) >= stoppedAt - MAX_BEFORE_MS && startOf(one) <= until) {
+        affected.set(one.id, reason)
+      }
+    }
+  }
+  return affected
+}
+
+/** Returns a failure without the deviations of an outage; without any other, it is inconclusive. */
+function withoutOutage(result: CheckResult, affected: ReadonlyMap<string, Reason>): CheckResult {
+  const { verdict, deviations = [], exchanges, cases } = result
+  const reasonOf = (id = exchanges[0] ?? '') => affected.get(id)
+  const lost = deviations.filter(({ exchange }) => reasonOf(exchange))
+  const noVerdict = reasonOf(lost[0]?.exchange)
+  if (verdict !== 'fail' || noVerdict === undefined) return result
+  const kept = deviations.filter((one) => !lost.includes(one))
+  const keptCases = new Set(kept.flatMap((one) => one.cases))
+  const lostCases = new Set(kept.length === 0 ? cases.deviating : lost.flatMap((one) => one.cases))
+  const missing = [...lostCases].filter((id) => !keptCases.has(id))
+  const judged = {
+    ...cases,
+    deviating: cases.deviating.filter((id) => !missing.includes(id)),
+    missing: [...cases.missing, { cases: missing, noVerdict }],
+  }
+  const [first] = kept
+  if (first === undefined) {
+    const { requirement, durationMs, notes } = result
+    const rest = { requirement, durationMs, exchanges, ...(notes && { notes }) }
+    return { ...rest, verdict: 'inconclusive', noVerdict, cases: judged }
+  }
+  const { reads: _, ...others } = result
+  const { expected, actual, reads } = first
+  const shown = { expected, actual, ...(reads && { reads }) }
+  return { ...others, ...shown, deviations: kept, cases: judged }
+}
+
+/** Returns the evidence without failures that a server causes that stops during the run. */
+export function withoutOutages(evidence: RunEvidence): RunEvidence {
+  const affected = exchangesInOutages(evidence)
+  if (affected.size === 0) return evidence
+  const judgements = evidence.judgements.map((one) => withoutOutage(one, affected))
+  return { ...evidence, judgements }
+}
