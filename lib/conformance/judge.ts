@@ -70,14 +70,22 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
       if (statuses !== undefined && statuses !== 'any') expect(response).toHaveStatus(...statuses)
       expect(response).toBeRejected()
     }
-    // What must be rejected and is accepted contradicts the document without a control.
-    if (statuses !== undefined && isSuccess(response)) reject()
-    for (const parts of valueFor(requirement.given, one) ?? [])
-      await this.#requireServed(one, parts)
-    if (statuses === undefined) {
-      await requirement.shows?.(response, this.#sender.view(one), one)
-      return
+    const requireGiven = async () => {
+      for (const parts of valueFor(requirement.given, one) ?? [])
+        await this.#requireServed(one, parts)
     }
+    if (statuses === undefined) {
+      const [shown] = await Promise.allSettled([
+        (async () => requirement.shows?.(response, this.#sender.view(one), one))(),
+      ])
+      if (shown.status === 'fulfilled') return
+      // What conforms needs no control.
+      if (isFailedExpectation(shown.reason)) await requireGiven()
+      throw shown.reason
+    }
+    // What must be rejected and is accepted contradicts the document without a control.
+    if (isSuccess(response)) reject()
+    await requireGiven()
     reject()
     if (statuses === 'any' && response.status >= 500)
       inconclusiveResponse('a server error does not show a rejection', response)

@@ -150,22 +150,22 @@ const says = (
   },
 })
 
+const acting = (
+  place: Sudo['in'],
+  sentAs: Case['sentAs'],
+  users: readonly Sudo['as'][],
+  resource: readonly Case['resource'][],
+) => cross({ actor: ['admin'], sentAs: [sentAs], sudo: sudo(place, ...users), resource })
+
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
   cases: [
-    ...cross({
-      actor: ['admin'],
-      sentAs: ['Basic', 'Bearer', 'token'],
-      sudo: sudo(place, 'main', 'other'),
-      resource: readable,
-    }),
-    ...cross({
-      actor: ['admin'],
-      sentAs: ['Basic', 'Bearer'],
-      sudo: sudo(place, 'unknown'),
-      resource: ['user', 'public repository'],
-    }),
-    ...cross({ actor: ['admin'], sentAs: ['bearer'], sudo: sudo(place, 'main') }),
+    ...acting(place, 'Basic', ['main', 'other'], readable),
+    ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
+    ...acting(place, 'token', ['main'], ['user', 'public repository']),
+    ...acting(place, 'bearer', ['main'], ['user']),
+    ...acting(place, 'Basic', ['unknown'], ['user']),
+    ...acting(place, 'Bearer', ['unknown'], ['public repository']),
     ...cross({
       actor: ['admin'],
       sentAs: ['Bearer'],
@@ -253,22 +253,28 @@ const unknownToken = {
   cases: [
     ...cross({ problem: wrongTokens, sentAs: ['Bearer'] }),
     ...cross({
-      problem: ['invented', 'other end', 'deleted'],
+      problem: ['other end'],
       sentAs: ['Bearer'],
       resource: ['repositories', 'public repository'],
     }),
     ...cross({
-      problem: ['other start', 'shorter', 'other case', 'longer'],
+      problem: ['deleted', 'other start', 'shorter', 'other case', 'longer'],
       sentAs: ['Bearer'],
       resource: ['public repository'],
     }),
-    ...cross({ problem: ['invented', 'other end'], sentAs: ['token', ...query], resource: opened }),
+    ...cross({ problem: ['invented'], sentAs: ['token', ...query], resource: opened }),
+    ...cross({ problem: ['other end'], sentAs: ['token', ...query] }),
+    ...cross({ problem: ['shorter', 'last eight', 'deleted'], sentAs: ['token'] }),
+    ...cross({ problem: ['deleted', 'longer', 'short'], sentAs: ['?token='] }),
+    ...cross({ problem: ['other case', 'other start'], sentAs: ['?access_token='] }),
+    ...cross({ problem: ['invented'], sentAs: ['Bearer'], resource: changes }),
+    ...cross({ problem: ['invented'], sentAs: ['token'], resource: ['archived change'] }),
+    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['conflicting change'] }),
     ...cross({
-      problem: ['shorter', 'deleted', 'last eight', 'longer', 'short'],
-      sentAs: ['token', '?token='],
+      problem: ['invented'],
+      sentAs: ['?access_token='],
+      resource: ['no-content change'],
     }),
-    ...cross({ problem: ['other case', 'other start', 'deleted'], sentAs: ['?access_token='] }),
-    ...cross({ problem: ['invented'], sentAs: schemes, resource: changes }),
   ],
   under,
   given: [{ problem: undefined }],
@@ -559,11 +565,8 @@ export const requirements = {
     tolerances: deprecationHeaders,
     cases: [
       ...cross({ sentAs: ['?token='], resource: [...readable, ...changes] }),
-      ...cross({
-        sentAs: ['?token='],
-        form: ['token first', 'token last'],
-        resource: ['user', 'public repository'],
-      }),
+      ...cross({ sentAs: ['?token='], form: ['token first'] }),
+      ...cross({ sentAs: ['?token='], form: ['token last'], resource: ['public repository'] }),
     ],
     under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
@@ -579,10 +582,11 @@ export const requirements = {
     tolerances: deprecationHeaders,
     cases: [
       ...cross({ sentAs: ['?access_token='], resource: [...readable, ...changes] }),
+      ...cross({ sentAs: ['?access_token='], form: ['token first'] }),
       ...cross({
         sentAs: ['?access_token='],
-        form: ['token first', 'token last'],
-        resource: ['user', 'public repository'],
+        form: ['token last'],
+        resource: ['public repository'],
       }),
     ],
     under,
@@ -632,7 +636,9 @@ export const requirements = {
       'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
     },
     cases: [
-      ...cross({ sudo: sudoBoth('other', 'admin', 'unknown'), resource: ['user', 'repositories'] }),
+      ...cross({ sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] }),
+      ...cross({ sudo: sudo('query', 'other', 'admin') }),
+      ...cross({ sudo: sudoBoth('unknown') }),
       ...cross({
         actor: ['other'],
         sentAs: ['Basic'],

@@ -266,13 +266,10 @@ export const requirements = {
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
     cases: [
-      ...cross({ resource: missing, sentAs: ['Bearer', 'Basic'] }),
-      ...cross({ resource: ['missing repository'], sentAs: ['token', ...query] }),
-      ...cross({
-        resource: ['repository of a missing owner'],
-        sentAs: ['token', '?access_token='],
-      }),
-      ...cross({ resource: ['missing repository'], actor: ['other'], sentAs: ['Basic', 'Bearer'] }),
+      ...cross({ resource: missing, sentAs: ['Bearer'] }),
+      ...cross({ resource: ['missing repository'], sentAs: ['Basic', 'token', ...query] }),
+      ...cross({ resource: ['repository of a missing owner'], sentAs: ['token'] }),
+      ...cross({ resource: ['missing repository'], actor: ['other'], sentAs: ['Basic'] }),
       ...cross({
         resource: ['missing repository', 'repository of a missing owner'],
         actor: ['anonymous'],

@@ -477,30 +477,57 @@ export const belowOne = ofKind(pages, 'below one')
 export const existing = ofKind(pages, 'regular')
 export const pastTheEnd = ofKind(pages, 'past the end')
 
-const acting = (['header', 'query'] as const).flatMap((place) =>
-  (['Basic', 'Bearer', 'token'] as const).map(
-    (sentAs): Partial<Case> => ({ actor: 'admin', sentAs, sudo: { as: 'main', in: place } }),
-  ),
+const acting = (['header', 'query'] as const).map(
+  (place): Partial<Case> => ({ actor: 'admin', sudo: { as: 'main', in: place } }),
 )
-/** Senders of pages, other than the plain one. */
-export const senders: readonly Partial<Case>[] = [
-  ...(['Basic', ...schemes, 'BEARER', 'Token'] as const).map((sentAs) => ({ sentAs })),
+const sentAs = (...ways: SentAs[]): Partial<Case>[] => ways.map((one) => ({ sentAs: one }))
+const restricted = { scopes: 'read+public-only' } as const
+
+/** Senders of pages other than the plain one: one for each way, and others that differ from it in one part. */
+export const mainSenders: readonly Partial<Case>[] = [
+  ...sentAs('Basic', 'token', ...query),
+  { sentAs: 'Bearer', scopes: 'write' },
+  { sentAs: 'Bearer', ...restricted },
+  ...acting.map((by) => ({ ...by, sentAs: 'Basic' as const })),
+]
+const furtherSenders: readonly Partial<Case>[] = [
+  ...sentAs('Bearer', 'BEARER', 'Token'),
   ...query.map((sentAs) => ({ sentAs, form: 'token first' as const })),
   { form: 'browser' },
   { sentAs: 'Bearer', scopes: 'read' },
-  ...(['Bearer', 'token'] as const).map((sentAs) => ({ sentAs, scopes: 'write' as const })),
-  ...schemes.map((sentAs) => ({ sentAs, scopes: 'read+public-only' as const })),
+  { sentAs: 'token', scopes: 'write' },
+  ...schemes.slice(1).map((sentAs) => ({ sentAs, ...restricted })),
   { sentAs: 'Bearer', scopes: 'public-only+write' },
-  ...acting,
-  ...(['header', 'query'] as const).map(
-    (place): Partial<Case> => ({
-      ...{ actor: 'admin', sentAs: 'Bearer', scopes: 'read+public-only' },
-      sudo: { as: 'main', in: place },
-    }),
-  ),
+  ...acting.flatMap((by): Partial<Case>[] => [
+    { ...by, sentAs: 'Bearer' },
+    { ...by, sentAs: 'token' },
+    { ...by, sentAs: 'Bearer', ...restricted },
+  ]),
   { actor: 'other', sentAs: 'Basic' },
   { actor: 'other', sentAs: 'Bearer' },
   { actor: 'admin', sentAs: 'Basic' },
+]
+
+/** Pages that together show each rule about limits and page numbers; the further senders have two of them in turn. */
+const turns: readonly [Limit, Page][] = [
+  ['maximum + 1', '0'],
+  ['maximum', '2'],
+  ['absent', 'absent'],
+  ['2', '0'],
+  ['0', 'absent'],
+]
+const pageOf = (by: Partial<Case>, [limit, page]: [Limit, Page]): Case => ({
+  ...{ ...defaults, resource: 'repositories', ...by },
+  ...{ limit, page },
+})
+export const sentPages: readonly Case[] = [
+  ...mainSenders.flatMap((by) => turns.map((turn) => pageOf(by, turn))),
+  ...furtherSenders.flatMap((by, index) =>
+    [...turns, ...turns]
+      .slice((2 * index) % turns.length)
+      .slice(0, 2)
+      .map((turn) => pageOf(by, turn)),
+  ),
 ]
 /** Senders that have another list each, which may have one page. */
 export const otherLists: readonly Partial<Case>[] = [
@@ -522,7 +549,10 @@ export function sequences(settings: Settings): Case[][] {
   ]
   return [
     ...readable.map((resource, index) =>
-      alternating({ resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs }, ...others),
+      alternating(
+        { resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs },
+        ...others.filter((_, place) => index % 2 === 0 || place !== 3),
+      ),
     ),
     ...allowed
       .slice(1)

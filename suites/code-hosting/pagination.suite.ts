@@ -26,11 +26,12 @@ import {
   type LimitKind,
   limitKind,
   lowered,
+  mainSenders,
   notPositive,
   otherLists,
   pageKind,
   pastTheEnd,
-  senders,
+  sentPages,
 } from './levels.ts'
 import {
   areItemsOf,
@@ -165,7 +166,10 @@ function expectConsistent(
 
 /** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
 const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
-  cases: inList(...cases),
+  cases: inList(
+    ...cases,
+    sentPages.filter((one) => limitKind(one) === kind),
+  ),
   ...ofPages(
     ({ one, compared: { page, expected, isMatching }, list }) => {
       const { items = [], offset, size } = expected
@@ -208,13 +212,17 @@ const ofFirstPage = (...cases: Case[][]) => ({
   cases: inList(...cases),
   ...ofPages(async ({ one, compared, list, lists }) => {
     const { page, expected, isMatching } = compared
-    const first = await lists.compare({ ...one, page: '1' }).catch(() => undefined)
+    const isUnclear = await lists.isUnclear(compared)
+    const first =
+      isMatching && !isUnclear
+        ? undefined
+        : await lists.compare({ ...one, page: '1' }).catch(() => undefined)
     if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
     expect(page).toHaveStatus(200)
     expect(page).toHoldPage(expected.items ?? [], expected.offset, isMatching)
     if (list.first) expect(page).toReportTheSamePageAs(list.first)
     // Without a known order, only the first page itself shows its items.
-    if (first && (await lists.isUnclear(compared))) expect(page).toHoldTheSameAs(first.page)
+    if (first && isUnclear) expect(page).toHoldTheSameAs(first.page)
   }),
 })
 
@@ -295,11 +303,7 @@ export const requirements = {
     section,
     needs: ['main account', 'default within maximum'],
     tolerances: defaultSizes,
-    ...ofLimit(
-      'absent',
-      cross({ limit: ['absent'], page: ['1', '2', 'last'] }),
-      cross({ limit: ['absent'], page: ['1'], by: senders }),
-    ),
+    ...ofLimit('absent', cross({ limit: ['absent'], page: ['1', '2', 'last'] })),
   },
   'pagination/limit-not-positive': {
     statement: 'If limit is 0 or less, the server uses the default page size.',
@@ -310,8 +314,6 @@ export const requirements = {
       'not positive',
       cross({ limit: notPositive, page: ['1'] }),
       cross({ limit: ['0', '-1'], page: ['2'] }),
-      cross({ limit: ['0'], page: ['1'], by: senders.filter((_, index) => index % 2 === 0) }),
-      cross({ limit: ['-1'], page: ['1'], by: senders.filter((_, index) => index % 2 === 1) }),
     ),
   },
   'pagination/limit-honoured': {
@@ -326,7 +328,6 @@ export const requirements = {
       cross({ limit: ['2', 'full pages', 'default + 1'], page: ['2', 'last'] }),
       cross({ limit: ['1', 'maximum'], page: existing }),
       cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
-      cross({ limit: ['1'], page: ['2'], by: senders }),
     ),
   },
   'pagination/limit-lowered': {
@@ -340,7 +341,6 @@ export const requirements = {
       'lowered',
       cross({ limit: lowered, page: ['1'] }),
       cross({ limit: ['maximum + 1', 'a thousand'], page: ['2', 'last'] }),
-      cross({ limit: ['maximum + 1'], page: ['1'], by: senders }),
     ),
     steps: readTokens,
   },
@@ -374,7 +374,7 @@ export const requirements = {
         page: ['absent'],
         limit: ['absent', '0', '1', '2', 'maximum', 'maximum + 1', 'full pages'],
       }),
-      cross({ page: ['absent'], limit: ['2'], by: senders }),
+      sentPages.filter((one) => pageKind(one) === 'absent'),
     ),
   },
   'pagination/page-below-one': {
@@ -385,7 +385,7 @@ export const requirements = {
     ...ofFirstPage(
       cross({ page: belowOne, limit: ['2'] }),
       cross({ page: ['0', '-1'], limit: ['absent', '0', '1', 'maximum + 1'] }),
-      cross({ page: ['0'], limit: ['2'], by: senders }),
+      sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
   'pagination/past-the-end': {
@@ -402,7 +402,7 @@ export const requirements = {
     cases: inList(
       cross({ page: pastTheEnd, limit: ['maximum'] }),
       cross({ page: ['last + 1'], limit: ['absent', '0', '1', '2', 'full pages', 'maximum + 1'] }),
-      cross({ page: ['last + 1'], limit: ['maximum'], by: senders }),
+      cross({ page: ['last + 1'], limit: ['maximum'], by: mainSenders.slice(0, 4) }),
       cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
     ),
     ...ofPages(({ compared, lists }) => {
@@ -448,11 +448,14 @@ export const requirements = {
     needs: ['main account', 'one repository'],
     tolerances: movingData,
     ...alsoPages(async ({ one, compared: { page, expected }, lists }) => {
-      // Past the end, only the first page shows the size; a page with all items does not depend on it.
+      // A page with all items does not depend on the size.
+      const value = page.headers.get('x-perpage')?.trim()
+      if (expected.count === 1 || value === String(expected.size)) return
+      // Past the end, only the first page shows the size.
       const first = isPastTheEnd(one)
         ? await lists.compare({ ...one, page: '1' }).catch(() => undefined)
         : undefined
-      if (expected.count !== 1 && first?.isMatching !== false)
+      if (first?.isMatching !== false)
         expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
     }),
     every: everyPage((page, context) => {

@@ -146,13 +146,14 @@ export const requirements = {
     section,
     needs: creating,
     cases: [
-      ...sentIn(['unrelated', 'none'], readable),
+      ...sentIn(['unrelated'], readable),
+      ...cross({ scopes: ['none'], sentAs: ['Bearer'], resource: readable }),
       ...cross({
         actor: ['admin'],
         scopes: ['admin'],
         sentAs: ['Bearer'],
         sudo: sudoBoth('main'),
-        resource: repositories,
+        resource: ['public repository'],
       }),
     ],
     under,
@@ -230,16 +231,11 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['read'], readable),
-      ...cross({ scopes: ['read:user'], sentAs: schemes }),
+      ...cross({ scopes: ['read:user'], sentAs: ['Bearer', '?token='] }),
       ...cross({
         scopes: ['read:repository+write:notification'],
-        sentAs: schemes,
+        sentAs: ['Bearer', 'token'],
         resource: ['public repository'],
-      }),
-      ...cross({
-        scopes: ['read:repository+write:notification'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
       }),
     ],
     under,
@@ -254,16 +250,11 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['write'], readable),
-      ...cross({ scopes: ['read:issue+write:user'], sentAs: schemes }),
+      ...cross({ scopes: ['read:issue+write:user'], sentAs: ['Bearer', '?access_token='] }),
       ...cross({
         scopes: ['write:repository+read:issue'],
-        sentAs: schemes,
+        sentAs: ['Bearer', 'token'],
         resource: ['public repository'],
-      }),
-      ...cross({
-        scopes: ['write:repository+read:issue'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
       }),
     ],
     under,
@@ -310,25 +301,19 @@ export const requirements = {
     section,
     needs: creating,
     cases: [
-      ...sentIn(['other categories'], readable),
+      ...cross({ scopes: ['other categories'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['other categories'], sentAs: ['token'], resource: ['repositories'] }),
       ...cross({
         scopes: ['read:user', 'read:issue+write:user'],
         sentAs: ['Bearer'],
         resource: repositories,
       }),
-      ...cross({
-        scopes: ['read:user'],
-        sentAs: ['token', '?token=', '?access_token='],
-        resource: ['public repository'],
-      }),
+      ...cross({ scopes: ['read:user'], sentAs: ['?token='], resource: ['public repository'] }),
       ...cross({
         scopes: ['read:repository+write:notification', 'write:repository+read:issue'],
         sentAs: ['Bearer'],
       }),
-      ...cross({
-        scopes: ['write:repository+read:issue'],
-        sentAs: ['token', '?token=', '?access_token='],
-      }),
+      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['token', '?access_token='] }),
       ...cross({ actor: ['admin'], scopes: ['admin'], sentAs: ['Bearer'], resource: opened }),
     ],
     under,
@@ -501,8 +486,13 @@ export const requirements = {
         'The server may reject the creation of a token that has only the scope public-only.',
     },
     cases: [
-      ...sentIn(['public-only'], readable),
-      ...cross({ scopes: ['public-only+read:issue'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['public-only'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['public-only'], sentAs: ['token'], resource: ['repositories'] }),
+      ...cross({
+        scopes: ['public-only+read:issue'],
+        sentAs: ['Bearer'],
+        resource: ['user', 'public repository'],
+      }),
     ],
     under,
     given: withAll,

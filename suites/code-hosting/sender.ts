@@ -32,6 +32,7 @@ import {
   type LimitRow,
   limits,
   type PageRow,
+  pageKind,
   pages,
   type Resource,
   resources,
@@ -121,7 +122,8 @@ export class Requests implements CaseSender<Case, View> {
     if (!isGrantedList(one)) return true
     const compared = await this.lists.compare(one).catch(() => undefined)
     // Other requirements judge the number of items of a first page.
-    return compared === undefined || (one.page === '1' ? compared.isOfList : compared.isMatching)
+    const isFirst = one.page === '1' || pageKind(one) !== 'regular'
+    return compared === undefined || (isFirst ? compared.isOfList : compared.isMatching)
   }
 
   /** Judges a page again if its list changed meanwhile. */
