@@ -5,7 +5,6 @@ import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contra
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
-import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
@@ -290,6 +289,23 @@ const legacyDisabled = {
 const password = ['main account password'] as const
 const token = ['main account', 'token'] as const
 
+/** A query parameter authenticates, before and after other parameters. */
+const ofParameter = (sentAs: '?token=' | '?access_token=') =>
+  ({
+    because: parameterWorks,
+    section: sending,
+    needs: [...token, 'enabled query tokens'],
+    tolerances: deprecationHeaders,
+    cases: [
+      ...cross({ sentAs: [sentAs], resource: [...readable, ...changes] }),
+      ...cross({ sentAs: [sentAs], form: ['token first', 'token last'] }),
+    ],
+    under,
+    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+    unlike: [{ sentAs: 'Bearer', form: undefined }],
+    ...isSent,
+  }) satisfies Partial<CodeHostingRequirement>
+
 export const requirements = {
   'authentication/missing-credentials': {
     statement:
@@ -411,17 +427,15 @@ export const requirements = {
     statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
     section: sending,
     needs: token,
-    async steps({ codeHosting, target, tokens }) {
-      const value = await tokens.all()
-      const { status } = await codeHosting.user({ credentials: bearer(value) })
-      if (status === 401) await requireWorkingScheme(codeHosting.user, target, value)
-    },
     cases: [
       ...cross({ sentAs: ['Bearer'], resource: readable }),
       ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
     ],
     async shows(response, view, one) {
+      const { codeHosting, target, tokens } = view
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
+      if (response.status === 401)
+        await requireWorkingScheme(codeHosting.user, target, await tokens.all())
       await served(response, view, one)
     },
   },
@@ -559,40 +573,12 @@ export const requirements = {
   'authentication/query-token': {
     statement:
       'A token in the query parameter token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
-    because: parameterWorks,
-    section: sending,
-    needs: [...token, 'enabled query tokens'],
-    tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: ['?token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?token='], form: ['token first'] }),
-      ...cross({ sentAs: ['?token='], form: ['token last'], resource: ['public repository'] }),
-    ],
-    under,
-    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
-    unlike: [{ sentAs: 'Bearer', form: undefined }],
-    ...isSent,
+    ...ofParameter('?token='),
   },
   'authentication/query-access-token': {
     statement:
       'A token in the query parameter access_token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
-    because: parameterWorks,
-    section: sending,
-    needs: [...token, 'enabled query tokens'],
-    tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: ['?access_token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?access_token='], form: ['token first'] }),
-      ...cross({
-        sentAs: ['?access_token='],
-        form: ['token last'],
-        resource: ['public repository'],
-      }),
-    ],
-    under,
-    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
-    unlike: [{ sentAs: 'Bearer', form: undefined }],
-    ...isSent,
+    ...ofParameter('?access_token='),
   },
   'authentication/query-disabled': {
     statement:

@@ -93,8 +93,6 @@ const ofChange = (resource: Resource) => ({
     ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
   ],
   async shows(response: Exchange, view: View, one: Case) {
-    // Other requirements judge credentials that are not accepted.
-    if (response.status === 401) skipUnobserved('the credentials were rejected (status 401)')
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)

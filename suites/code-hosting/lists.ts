@@ -86,6 +86,8 @@ export interface ComparedPage {
   isMatching: boolean
   /** True if all its items are of the list, and there are some if there should be. */
   isOfList: boolean
+  /** True if they are also its first items, so that it is the first page of some size. */
+  isStart: boolean
   /** Options of the sender, for requests that follow its links. */
   options: () => Promise<CallOptions>
 }
@@ -448,7 +450,8 @@ export class Lists {
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
     const isOpen = (error: unknown) =>
       isFailedExpectation(error) || error instanceof RepeatingListError
-    const [first] = await Promise.allSettled([runWith(this.#round(owner), judge)])
+    let failed = this.#round(owner)
+    const [first] = await Promise.allSettled([runWith(failed, judge)])
     if (first.status === 'fulfilled') return first.value
     if (!isOpen(first.reason) || isCertain(first.reason)) throw first.reason
     let seen = 0
@@ -465,12 +468,14 @@ export class Lists {
       }
       if (outcome.status === 'fulfilled') {
         this.#shared.set(owner, round)
-        if (!isFailedExpectation(first.reason)) return outcome.value
+        const isExplained = !isSameList(await failed.list(), await round.list())
+        if (isExplained || !isFailedExpectation(first.reason)) return outcome.value
         const text = 'the list of repositories may have changed: what deviated was right later'
         throw new Inconclusive({ kind: 'changing data', text })
       }
       if (!isOpen(outcome.reason)) throw outcome.reason
       seen += 1
+      failed = round
       if (seen === CONFIRMATIONS) throw outcome.reason
     }
     const text = 'the list of repositories changed while it was read'
@@ -551,12 +556,14 @@ export class Lists {
     page.request.cases?.add(idOf(one))
     const shown = namesOf(page)
     const isPage = isRepositoryPage(page)
+    const start = list.itemsByPage.flat().slice(0, shown.length)
     const isSome = shown.length > 0 || expected.shown === 0
     const isKnown = isSome && shown.every((name) => list.names.has(name))
     return {
       ...{ one, query, page, expected, list, options },
       isMatching: isPage && areItemsOf(list, expected, shown),
       isOfList: isPage && (!list.isRead || isKnown),
+      isStart: isPage && (!list.isRead || (isKnown && sameNames(shown, start))),
     }
   }
 

@@ -41,9 +41,9 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
 export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
   hasStatedQuery(exchange) && (isRepositoryPage(exchange) || isOtherList(exchange, context))
 
-/** Returns the requested page of another list; undefined for one that the document does not state. */
+/** Returns the requested page of a list; undefined for one that the document does not state. */
 export function requestedPage(page: Exchange, { target, settings }: ListContext) {
-  if (!isOtherList(page, { target }) || !hasStatedQuery(page)) return undefined
+  if (!isListPage(page, { target })) return undefined
   const { searchParams } = page.request.url
   const number = searchParams.get('page')
   const limit = searchParams.get('limit')
@@ -64,7 +64,7 @@ export function requestedPage(page: Exchange, { target, settings }: ListContext)
 
 /** Returns the place of a page in another list, by the total of that; undefined past the end. */
 export function ownPlace(page: Exchange, context: ListContext) {
-  const requested = requestedPage(page, context)
+  const requested = isRepositoryPage(page) ? undefined : requestedPage(page, context)
   if (requested === undefined) return undefined
   const { number, isNumbered, size } = requested
   const total = numberIn(page, 'x-total-count')

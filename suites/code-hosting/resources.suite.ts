@@ -246,6 +246,15 @@ export const resources = {
       'no-body': 'A response may have no body.',
       redirects: 'A redirect may have any body.',
     },
+    // The field of clients that accept any media type.
+    cases: [
+      ...cross({ resource: ['settings'], actor: ['anonymous'], form: ['any media type'] }),
+      ...cross({ form: ['any media type'] }),
+    ],
+    shows(response) {
+      if (!hasBody(response)) skip('there was no response with a body')
+      expect(response).toBeJson()
+    },
     every: {
       is: (response) =>
         response.request.endpoint !== undefined && isApiResponse(response) && hasBody(response),

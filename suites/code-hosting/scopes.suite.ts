@@ -265,10 +265,11 @@ export const requirements = {
     statement: 'The scope all grants access to every category.',
     section,
     needs: ['main account', 'token'],
-    steps({ codeHosting, endpoints, suppliedReads, tokens }) {
+    async steps({ codeHosting, endpoints, suppliedReads, tokens }) {
+      const credentials = bearer(await tokens.working())
       const requests = endpoints().map(({ name, request }) => ({
         name: `the token with all scopes, ${name}`,
-        send: async () => request({ credentials: bearer(await tokens.working()) }),
+        send: () => request({ credentials }),
       }))
       const everyScope = {
         name: 'a token with every scope, GET /user',
@@ -288,7 +289,7 @@ export const requirements = {
           return readAdmin('all')
         },
       }
-      return judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
+      await judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
         const response = await send()
         expect(response).toBeAllowed()
         await requireStatus(200, response)
@@ -487,6 +488,7 @@ export const requirements = {
     },
     cases: [
       ...cross({ scopes: ['public-only'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['public-only'], sentAs: ['?token='] }),
       ...cross({ scopes: ['public-only'], sentAs: ['token'], resource: ['repositories'] }),
       ...cross({
         scopes: ['public-only+read:issue'],

@@ -102,8 +102,8 @@ const withoutLogin = user(({ login, ...record }) => ({ ...record, username: logi
 const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
 
 const okRequirements = [
-  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
-  ...inSection('authentication', 'query-token', 'query-access-token', 'legacy-case-insensitive'),
+  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'basic'),
+  'authentication/legacy-case-insensitive',
   ...inSection('scopes', 'read-suffices', 'write-includes-read'),
 ]
 
@@ -207,10 +207,13 @@ export const resourceFaults = [
   }),
 
   resources(['user', ...okRequirements], { 'user-responds-with-203': on('user', respondWith203) }),
-  resources(['repository', 'scopes/public-only-shows-public', ...underSudo, ...okRequirements], {
-    'repository-responds-with-203': on('repository', respondWith203),
-  }),
-  resources(['repositories', ...okRequirements, ...ofLists], {
+  resources(
+    ['repository', 'listed-repository', 'scopes/public-only-shows-public', ...okRequirements],
+    {
+      'repository-responds-with-203': on('repository', respondWith203),
+    },
+  ),
+  resources(['repositories', 'authentication/basic', ...ofLists], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
@@ -238,7 +241,7 @@ export const resourceFaults = [
       alter('isListed', (listed, repository) => listed || repository.private),
     ),
   }),
-  resources(['repositories', 'pagination/walk'], {
+  resources('repositories', {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-if-archived': listed(
       fullName((name, { archived }) => (archived ? null : name)),
