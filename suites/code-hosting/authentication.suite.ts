@@ -17,6 +17,7 @@ import {
   bearerLetters,
   type Case,
   changes,
+  changesInTurn,
   cross,
   isChange,
   isCreation,
@@ -159,9 +160,10 @@ const acting = (
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
   cases: [
-    ...acting(place, 'Basic', ['main', 'other'], readable),
+    ...acting(place, 'Basic', ['main'], readable),
+    ...acting(place, 'Basic', ['other'], ['repositories', 'private repository']),
     ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
-    ...acting(place, 'token', ['main'], ['user', 'public repository']),
+    ...acting(place, 'token', ['main'], ['public repository']),
     ...acting(place, 'bearer', ['main'], ['user']),
     ...acting(place, 'Basic', ['unknown'], ['user']),
     ...acting(place, 'Bearer', ['unknown'], ['public repository']),
@@ -214,7 +216,7 @@ const missingCredentials = {
   cases: [
     ...cross({ actor: ['anonymous'], resource: [...opened, ...changes, 'tokens of main'] }),
     // 403 is for the authenticated, also with Sudo.
-    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main'), resource: ['user', 'repositories'] }),
+    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main') }),
     ...cross({ actor: ['anonymous'], form: ['proxy'] }),
   ],
   given: (one: Case): Partial<Case>[] => [
@@ -257,23 +259,22 @@ const unknownToken = {
       resource: ['repositories', 'public repository'],
     }),
     ...cross({
-      problem: ['deleted', 'other start', 'shorter', 'other case', 'longer'],
+      problem: ['deleted', 'shorter', 'longer'],
       sentAs: ['Bearer'],
       resource: ['public repository'],
     }),
-    ...cross({ problem: ['invented'], sentAs: ['token', ...query], resource: opened }),
+    ...cross({ problem: ['invented'], sentAs: ['token', ...query] }),
+    ...cross({
+      problem: ['invented'],
+      sentAs: ['token', '?access_token='],
+      resource: ['repositories'],
+    }),
+    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['public repository'] }),
     ...cross({ problem: ['other end'], sentAs: ['token', ...query] }),
     ...cross({ problem: ['shorter', 'last eight', 'deleted'], sentAs: ['token'] }),
     ...cross({ problem: ['deleted', 'longer', 'short'], sentAs: ['?token='] }),
     ...cross({ problem: ['other case', 'other start'], sentAs: ['?access_token='] }),
-    ...cross({ problem: ['invented'], sentAs: ['Bearer'], resource: changes }),
-    ...cross({ problem: ['invented'], sentAs: ['token'], resource: ['archived change'] }),
-    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['conflicting change'] }),
-    ...cross({
-      problem: ['invented'],
-      sentAs: ['?access_token='],
-      resource: ['no-content change'],
-    }),
+    ...changesInTurn({ problem: 'invented' }),
   ],
   under,
   given: [{ problem: undefined }],
@@ -567,7 +568,12 @@ export const requirements = {
     because: ways('supports a username and password for API calls'),
     section: sending,
     needs: password,
-    cases: cross({ sentAs: ['Basic'], actor: ['main', 'other', 'admin'], resource: opened }),
+    cases: [
+      ...cross({ sentAs: ['Basic'], resource: opened }),
+      ...cross({ sentAs: ['Basic'], actor: ['other', 'admin'] }),
+      ...cross({ sentAs: ['Basic'], actor: ['other'], resource: ['repositories'] }),
+      ...cross({ sentAs: ['Basic'], actor: ['admin'], resource: ['public repository'] }),
+    ],
     ...isSent,
   },
   'authentication/query-token': {
@@ -624,18 +630,24 @@ export const requirements = {
     cases: [
       ...cross({ sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] }),
       ...cross({ sudo: sudo('query', 'other', 'admin') }),
-      ...cross({ sudo: sudoBoth('unknown') }),
+      ...cross({ sudo: sudo('header', 'unknown') }),
       ...cross({
         actor: ['other'],
         sentAs: ['Basic'],
-        sudo: sudoBoth('main'),
+        sudo: sudo('header', 'main'),
         resource: ['user', 'repositories', 'private repository'],
+      }),
+      ...cross({
+        actor: ['other'],
+        sentAs: ['Basic'],
+        sudo: sudo('query', 'main'),
+        resource: ['user', 'private repository'],
       }),
       // A scope does not make its user a site administrator.
       ...cross({
         sentAs: ['Bearer'],
         scopes: ['write and admin'],
-        sudo: sudoBoth('other', 'admin'),
+        sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')],
       }),
     ],
     given: ({ actor, resource }) => [

@@ -325,7 +325,7 @@ export function idOf(one: Case): string {
     ...(form ? [`form=${form}`] : []),
     ...(isList && limit !== 'maximum' ? [`limit=${limit}`] : []),
     ...(isList && page !== '1' ? [`page=${page}`] : []),
-    ...(after ? [`after=(${idOf(after)})`] : []),
+    ...(after ? [`after=(${idOf({ ...after, after: undefined })})`] : []),
   ].join('/')
 }
 
@@ -462,6 +462,12 @@ export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
 export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
+/** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */
+export const changesInTurn = (by: Partial<Case>): Case[] =>
+  changes.flatMap((resource, index) =>
+    cross({ by: [by], resource: [resource], sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
+  )
+
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
   users.map((as) => ({ as, in: place }))
 export const sudoBoth = (...users: Sudo['as'][]) => [
@@ -509,27 +515,25 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: 'Bearer', ...restricted }, [...rest, 'negative', 'end']],
   [{ ...acting('header'), sentAs: 'Basic' }, [...rest, 'zero', 'end']],
   [{ ...acting('query'), sentAs: 'Basic' }, [...rest, 'negative']],
-  [{ sentAs: 'Bearer' }, ['later']],
-  [{ sentAs: 'BEARER' }, ['lowered', 'later']],
+  [{ sentAs: 'BEARER' }, ['lowered']],
   [{ sentAs: 'Token' }, ['lowered', 'small']],
   [{ sentAs: '?token=', form: 'token first' }, ['lowered', 'small']],
   [{ sentAs: '?access_token=', form: 'token first' }, ['lowered', 'later']],
-  [{ form: 'browser' }, ['absent', 'later']],
+  [{ form: 'browser' }, ['later']],
   [{ sentAs: 'Bearer', scopes: 'read' }, ['small']],
   [{ sentAs: 'token', scopes: 'write' }, ['later']],
-  [{ sentAs: 'token', ...restricted }, ['later', 'lowered']],
-  [{ sentAs: '?token=', ...restricted }, ['later', 'small']],
-  [{ sentAs: '?access_token=', ...restricted }, ['later', 'absent']],
-  [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['later', 'small']],
+  [{ sentAs: 'token', ...restricted }, ['later']],
+  [{ sentAs: '?token=', ...restricted }, ['later']],
+  [{ sentAs: '?access_token=', ...restricted }, ['later']],
+  [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['later']],
   [{ ...acting('header'), sentAs: 'Bearer' }, ['later']],
   [{ ...acting('query'), sentAs: 'Bearer' }, ['small']],
-  [{ ...acting('header'), sentAs: 'token' }, ['small']],
   [{ ...acting('query'), sentAs: 'token' }, ['later']],
   [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['later']],
   [{ ...acting('query'), sentAs: 'Bearer', ...restricted }, ['later']],
   [{ actor: 'other', sentAs: 'Basic' }, ['absent', 'small']],
   [{ actor: 'other', sentAs: 'Bearer' }, ['zero']],
-  [{ actor: 'admin', sentAs: 'Basic' }, ['later', 'absent']],
+  [{ actor: 'admin', sentAs: 'Basic' }, ['absent']],
 ]
 export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   names.map((name): Case => {
@@ -548,18 +552,17 @@ export function sequences(settings: Settings): Case[][] {
   const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
   const alternating = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.flatMap((other) => [{ ...own, ...other }, own])] })
-  const others: Partial<Case>[] = [
-    { actor: 'other', sentAs: 'Basic' },
-    { actor: 'anonymous', sentAs: 'any valid' },
-    { problem: 'other end' },
-    { scopes: 'unrelated' },
-    { scopes: 'read+public-only' },
-  ]
+  const stranger = { actor: 'other', sentAs: 'Basic' } as const
+  const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const
   return [
     ...readable.map((resource, index) =>
       alternating(
         { resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs },
-        ...others.filter((_, place) => index % 2 === 0 || place !== 3),
+        ...[
+          stranger,
+          anonymous,
+          resource === 'user' ? { problem: 'other end' as const } : restricted,
+        ],
       ),
     ),
     ...allowed

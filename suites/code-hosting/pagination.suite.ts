@@ -339,7 +339,8 @@ export const requirements = {
       cross({ limit: honoured, page: ['1'] }),
       cross({ limit: ['2', 'full pages', 'default + 1'], page: ['2', 'last'] }),
       cross({ limit: ['maximum - 1'], page: ['2'] }),
-      cross({ limit: ['1', 'maximum'], page: existing }),
+      cross({ limit: ['1'], page: existing }),
+      cross({ limit: ['maximum'], page: ['2', 'last'] }),
       cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
     ),
   },
@@ -385,7 +386,7 @@ export const requirements = {
     ...ofFirstPage(
       cross({
         page: ['absent'],
-        limit: ['absent', '0', '1', '2', 'maximum', 'maximum + 1', 'full pages'],
+        limit: ['absent', '2', 'maximum', 'maximum + 1'],
       }),
       sentPages.filter((one) => pageKind(one) === 'absent'),
     ),
@@ -397,7 +398,8 @@ export const requirements = {
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
       cross({ page: belowOne, limit: ['2'] }),
-      cross({ page: ['0', '-1'], limit: ['absent', '0', '1', 'maximum + 1'] }),
+      cross({ page: ['0'], limit: ['absent', 'maximum + 1'] }),
+      cross({ page: ['-1'], limit: ['0', '1'] }),
       sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
@@ -414,7 +416,7 @@ export const requirements = {
     },
     cases: inList(
       cross({ page: pastTheEnd, limit: ['maximum'] }),
-      cross({ page: ['last + 1'], limit: ['absent', '0', '1', '2', 'full pages', 'maximum + 1'] }),
+      cross({ page: ['last + 1'], limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
       sentPages.filter((one) => pageKind(one) === 'past the end'),
       cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
     ),

@@ -276,9 +276,8 @@ export const settings = {
       ...cross({
         resource: ['settings'],
         sentAs: ['Bearer'],
-        scopes: ['unrelated', 'read+public-only'],
+        scopes: ['unrelated'],
       }),
-      ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
       ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['Bearer', 'token'] }),
     ],
     under: (settings, one) => !isDisabled(one, settings),

@@ -19,7 +19,7 @@ import type {
 import {
   type Case,
   categoriesOf,
-  changes,
+  changesInTurn,
   cross,
   isChange,
   isDisabled,
@@ -62,12 +62,7 @@ const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 /** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
 const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
   ...cross({ scopes, sentAs: ['Bearer'], resource }),
-  ...cross({
-    scopes,
-    sentAs: ['token', '?token=', '?access_token='],
-    resource: resource.slice(0, 1),
-  }),
-  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(1, 2) }),
+  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(0, 2) }),
   ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
   ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
 ]
@@ -304,10 +299,11 @@ export const requirements = {
     cases: [
       ...cross({ scopes: ['other categories'], sentAs: ['Bearer'], resource: readable }),
       ...cross({ scopes: ['other categories'], sentAs: ['token'], resource: ['repositories'] }),
+      ...cross({ scopes: ['read:user'], sentAs: ['Bearer'], resource: repositories }),
       ...cross({
-        scopes: ['read:user', 'read:issue+write:user'],
+        scopes: ['read:issue+write:user'],
         sentAs: ['Bearer'],
-        resource: repositories,
+        resource: ['private repository'],
       }),
       ...cross({ scopes: ['read:user'], sentAs: ['?token='], resource: ['public repository'] }),
       ...cross({
@@ -327,11 +323,7 @@ export const requirements = {
     section,
     isSupplied: true,
     needs: [...creating, 'request to change something'],
-    cases: cross({
-      scopes: ['read:repository+write:notification'],
-      sentAs: schemes,
-      resource: changes,
-    }),
+    cases: changesInTurn({ scopes: 'read:repository+write:notification' }),
     under,
     given: withAll,
     rejects: [403],
@@ -433,7 +425,7 @@ export const requirements = {
       ...cross({
         scopes: ['read+public-only'],
         sentAs: schemes.slice(1),
-        resource: ['repositories', 'public repository'],
+        resource: ['public repository'],
       }),
     ],
     under,

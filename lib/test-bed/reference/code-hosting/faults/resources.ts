@@ -53,8 +53,6 @@ const recorded = (change: (fields: Fields) => unknown) =>
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
-const ofLists = ['pagination/walk', 'scopes/public-only-shows-public']
-
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
   alterParts((parts, context) =>
     context.endpoint === endpoint && parts.status === 200
@@ -213,7 +211,7 @@ export const resourceFaults = [
       'repository-responds-with-203': on('repository', respondWith203),
     },
   ),
-  resources(['repositories', 'authentication/basic', ...ofLists], {
+  resources(['repositories', 'authentication/basic', 'scopes/public-only-shows-public'], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
