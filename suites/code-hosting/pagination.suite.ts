@@ -719,7 +719,7 @@ async function expectLastSteps(list: Reading, query: PageQuery, size: number): P
  * Follows `next` and expects every item once, as many as X-Total-Count says, and an end. With other limits than
  * the maximum, only the pages at both ends of a long list are visited.
  */
-async function expectWalk(list: Reading, query: PageQuery): Promise<void> {
+export async function expectWalk(list: Reading, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
   const isComplete = Number(query.limit) === maximum || maxPages <= FIRST_PAGES

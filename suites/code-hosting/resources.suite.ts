@@ -39,7 +39,7 @@ export const hasBody = ({ status, text }: Exchange) =>
 type FixedEndpoint = { path: string; response: Exchange }
 
 /** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
-function absence({ path, response }: FixedEndpoint): string | undefined {
+export function absence({ path, response }: FixedEndpoint): string | undefined {
   const { status, headers, request } = response
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null && URL.canParse(location, request.url.href)) {

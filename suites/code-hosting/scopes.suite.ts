@@ -81,7 +81,7 @@ interface ScopeMessage {
 }
 
 /** Returns the message of a response. @throws Skip if the status is not 403 */
-function messageIn(
+export function messageIn(
   response: Exchange,
   required: readonly string[],
   granted: readonly TokenScope[],
