@@ -11,7 +11,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { isSchemeResponse, isSupplied, loginIn } from './exchange-filters.ts'
 import {
   type Account,
   bearerLetters,
@@ -38,6 +37,7 @@ import {
 } from './levels.ts'
 import { ownerOf } from './lists.ts'
 import { expect } from './matchers.ts'
+import { isSchemeResponse, isSupplied, loginIn } from './responses.ts'
 import type { View } from './sender.ts'
 import { requireWorkingScheme } from './tokens/token-schemes.ts'
 import { rejectsCredentials } from './tokens/tokens.ts'
@@ -163,7 +163,7 @@ const actsIn = (place: Sudo['in']) => ({
     ...acting(place, 'Basic', ['main'], readable),
     ...acting(place, 'Basic', ['other'], ['repositories', 'private repository']),
     ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
-    ...acting(place, 'token', ['main'], ['public repository']),
+    ...acting(place, 'token', ['main'], ['user']),
     ...acting(place, 'bearer', ['main'], ['user']),
     ...acting(place, 'Basic', ['unknown'], ['user']),
     ...acting(place, 'Bearer', ['unknown'], ['public repository']),

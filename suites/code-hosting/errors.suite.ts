@@ -13,16 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { readDocumentation, requireDocumentation } from './documentation.ts'
-import {
-  documentationUrl,
-  isApiError,
-  isOfTheService,
-  isSentByAdmin,
-  isSupplied,
-  leadsToDocumentation,
-  originOf,
-} from './exchange-filters.ts'
 import {
   type Case,
   cross,
@@ -36,6 +26,17 @@ import {
 } from './levels.ts'
 import { expect } from './matchers.ts'
 import { codeHostingNeeds } from './needs.ts'
+import {
+  documentationUrl,
+  isApiError,
+  isOfTheService,
+  isSentByAdmin,
+  isSupplied,
+  leadsToDocumentation,
+  originOf,
+  readDocumentation,
+  requireDocumentation,
+} from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import type { View } from './sender.ts'
 import type { CodeHostingSettings } from './variables.ts'

@@ -13,7 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { originOf } from './exchange-filters.ts'
 import {
   belowOne,
   type Case,
@@ -38,26 +37,25 @@ import {
   type ComparedPage,
   expectRelations,
   expectTargets,
+  isListPage,
   isRepositoryPage,
   type List,
   type Lists,
   namesOf,
   numberIn,
+  type Outlier,
+  outlierOf,
   ownerOf,
+  ownPlace,
+  PAGINATION_HEADERS,
   type Reading,
+  requestedPage,
   requireDistinctItems,
   type Walk,
 } from './lists.ts'
 import { expect } from './matchers.ts'
 import { skipUnmetNeed } from './needs.ts'
-import {
-  isListPage,
-  type Outlier,
-  outlierOf,
-  ownPlace,
-  PAGINATION_HEADERS,
-  requestedPage,
-} from './pages.ts'
+import { originOf } from './responses.ts'
 import type { View } from './sender.ts'
 
 const section = 'Pagination of list endpoints'

@@ -17,11 +17,11 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { isApiResponse } from './exchange-filters.ts'
 import { cross, isDisabled } from './levels.ts'
 import { isRepositoryPage, numberIn, type Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { firstPageQuery } from './pagination.suite.ts'
+import { isApiResponse } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
 import type { CodeHostingSettings } from './variables.ts'

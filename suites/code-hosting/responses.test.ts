@@ -8,9 +8,8 @@ import {
   type StubResponse,
 } from '../../lib/conformance/exchange.fixture.ts'
 import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
-import { requireDocumentation } from './documentation.ts'
-import { originOf } from './exchange-filters.ts'
 import { expect as expectResponse } from './matchers.ts'
+import { originOf, requireDocumentation } from './responses.ts'
 
 const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 
