@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CodeHostingClient } from '../suites/code-hosting/client.ts'
-import { requireDocumentation } from '../suites/code-hosting/responses.ts'
 import { expect as expectExchange } from '../suites/code-hosting/matchers.ts'
+import { requireDocumentation } from '../suites/code-hosting/responses.ts'
 import { scopesNamed } from '../suites/code-hosting/tokens/scopes.ts'
 import { issuedTokens } from '../suites/code-hosting/tokens/token-creation.ts'
 import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
