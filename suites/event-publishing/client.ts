@@ -1,5 +1,5 @@
-import type { KeyedSendOptions as Options } from '../../lib/conformance/keyed-cases.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
+import type { KeyedOptions as Options } from '../keyed.ts'
 
 /** Body of a publish request, possibly incomplete. */
 export interface PublishedEvent {

@@ -3,14 +3,15 @@ import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts
 import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { eventPublishingAddress } from './client.ts'
-import { createEventPublishingContext } from './support/events.ts'
+import { createContext } from './suite.ts'
 
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
-  const { target, client, key: credentials, publishing } = createEventPublishingContext(run)
+  const { target, events } = createContext(run)
+  const { client, credentials } = events
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
-  const withKey = publishing.unknownEvent
+  const withKey = events.unknown
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
   const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)

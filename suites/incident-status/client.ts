@@ -1,5 +1,5 @@
-import type { KeyedSendOptions } from '../../lib/conformance/keyed-cases.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
+import type { KeyedOptions } from '../keyed.ts'
 
 /** Variable of the base URL, and the path of the API below it. */
 export const incidentStatusAddress = { variable: 'INCIDENT_STATUS_BASE_URL', path: '/v1' } as const
@@ -8,7 +8,7 @@ export const incidentStatusAddress = { variable: 'INCIDENT_STATUS_BASE_URL', pat
 export function createIncidentStatusClient(baseUrl: string, send: Send) {
   return {
     /** @param options `body`: JSON text; undefined for a request without a body */
-    update: (incidentId: string, options: KeyedSendOptions & { body?: string }) =>
+    update: (incidentId: string, options: KeyedOptions & { body?: string }) =>
       send({
         endpoint: 'POST /v1/incidents/{incidentId}/updates',
         method: 'POST',

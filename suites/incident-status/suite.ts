@@ -1,0 +1,287 @@
+/** The requirements of incident status, in the order of the document. */
+import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
+import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
+import { fixture } from '../../lib/conformance/fixture.ts'
+import { expect, isSuccess } from '../../lib/conformance/matchers.ts'
+import { requireService } from '../../lib/conformance/preflight.ts'
+import type { Run } from '../../lib/conformance/probe-run.ts'
+import {
+  catalogueOfSuite,
+  type SuiteObservation,
+  type SuiteRequirement,
+} from '../../lib/conformance/requirements.ts'
+import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
+import type { Suite } from '../../lib/conformance/suite.ts'
+import { authorization, bearer } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import {
+  accepted,
+  afterRejection,
+  describeWith,
+  idOf,
+  type KeyedCase,
+  type KeyedOptions,
+  KeyedRequests,
+  withKeyElsewhere,
+  withoutKey,
+  withWrongKey,
+} from '../keyed.ts'
+import { serviceIn } from '../service.ts'
+import { createIncidentStatusClient, incidentStatusAddress } from './client.ts'
+import { type IncidentStatusTarget, incidentStatusVariables } from './variables.ts'
+
+const { table, requestFields } = incidentStatusVariables
+
+const settingNeed = (
+  key: 'apiKey' | 'incidentId' | 'updateBody',
+  advice: string,
+  cases: string,
+): Need => ({
+  variables: [table[key].name],
+  advice,
+  cases,
+  isMet: ({ incidentStatus }) => incidentStatus?.[key] !== undefined,
+})
+
+const needs = {
+  'incident status key': settingNeed(
+    'apiKey',
+    'Set the API key of the incident status service.',
+    'with the key',
+  ),
+  'test incident': settingNeed(
+    'incidentId',
+    'Set the ID of an incident that is reserved for tests.',
+    'with an incident',
+  ),
+  'update body': settingNeed(
+    'updateBody',
+    'Set the JSON of an update that the server accepts.',
+    'with an accepted update',
+  ),
+  'write requests': writing,
+} as const satisfies Readonly<Record<string, Need>>
+
+type Case = KeyedCase<'updates'>
+
+interface Context {
+  runId: string
+  target: IncidentStatusTarget
+  sender: KeyedRequests<'updates', Context>
+  /** Sends the update of the incident, or of another one. */
+  send(options: KeyedOptions, incidentId?: string): Promise<Exchange>
+  apiKey(): string
+}
+
+function createContext(run: Run): Context {
+  const target = serviceIn(run.settings.target, 'incidentStatus')
+  const client = createIncidentStatusClient(target.baseUrl, (request) =>
+    run.send('incident-status', request),
+  )
+  const apiKey = () => target.apiKey ?? skipFor(needs, 'incident status key')
+  const send = async (options: KeyedOptions, incidentId = target.incidentId) => {
+    const { updateBody: body } = target
+    return client.update(incidentId ?? skipFor(needs, 'test incident'), { ...options, body })
+  }
+  const sender: KeyedRequests<'updates', Context> = new KeyedRequests({
+    run,
+    variable: table.apiKey.name,
+    place: ['Authorization', 'Bearer '],
+    otherFields: requestFields,
+    getKey: apiKey,
+    view: () => context,
+    endpoints: {
+      updates: {
+        right: fixture('update of the incident', async () => {
+          const credentials = bearer(apiKey())
+          if (target.updateBody === undefined) skipFor(needs, 'update body')
+          return untilAccepted(run, () => send({ credentials }))
+        }),
+        send: (options) => send(options),
+      },
+    },
+  })
+  const context: Context = {
+    runId: run.settings.runId,
+    target,
+    sender,
+    apiKey,
+    async send(options, incidentId) {
+      // A server might count it as one of the three updates.
+      await sender.send(thirdUpdate).catch(() => undefined)
+      return retryLostResponse(run, () => send(options, incidentId))
+    },
+  }
+  return context
+}
+
+const update: Case = { endpoint: 'updates', key: 'right' }
+const thirdUpdate: Case = { ...update, after: afterRejection('updates') }
+/** The configured update, three times. */
+const updates = { cases: [...accepted('updates'), thirdUpdate], given: [{}] }
+
+/** @throws Inconclusive if a rejected update proves nothing about the service */
+async function requireConclusive({ status }: Exchange, { sender }: Context): Promise<void> {
+  if (status === 401) {
+    checkSettings(['INCIDENT_STATUS_API_KEY'], 'the server rejects the key with 401')
+  }
+  // A gateway, or a service without 401, responds to every key like this.
+  if (status === 403 && (await sender.send({ ...update, key: 'invented' })).status === 403) {
+    checkSettings(['INCIDENT_STATUS_API_KEY'], 'the update returned 403, as with a wrong key')
+  }
+  // A missing incident, path or method looks the same as a wrong setting.
+  if ([404, 405, 410, 501].includes(status)) {
+    checkSettings(
+      ['INCIDENT_STATUS_BASE_URL', 'INCIDENT_STATUS_INCIDENT_ID'],
+      `the update returned ${status}, like an unknown path or incident`,
+    )
+  }
+}
+
+const anySuccess = { 'any-success-status': 'The server may return any 2xx status code.' }
+const ofUpdates = ['incident status key', 'test incident', 'update body', 'write requests']
+const anonymous = ['test incident', 'write requests']
+const forControls = ['incident status key', 'update body']
+const bearerOnly = withKeyElsewhere(
+  'updates',
+  'query and fields',
+  ...(['token', 'Bearer:', 'Bearerx', 'no scheme', 'Basic', 'body'] as const),
+  ...(['query and fields', 'fields after Bearer'] as const),
+)
+
+const requirements: Readonly<Record<string, SuiteRequirement<Case, Context, object, Context>>> = {
+  'updates/accepted': {
+    statement:
+      "An update request with an API key as a bearer token adds an update to the incident's timeline.",
+    section: 'Endpoints',
+    needs: ofUpdates,
+    tolerances: {
+      ...anySuccess,
+      limited: 'The server may reject a second update with 409 or 429.',
+      'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
+      'no-such-path':
+        'The server may have nothing at this path; the base URL or the incident may be wrong.',
+    },
+    ...updates,
+    async shows(response, context, one) {
+      if (!one.after) await requireConclusive(response, context)
+      await context.sender.requireUnlimited(response, one)
+      expect(response).toBeAccepted()
+    },
+  },
+  'updates/no-response-body': {
+    statement: 'The response to an accepted update request has no body.',
+    because: 'the table of endpoints has no response body, whatever the status',
+    section: 'Endpoints',
+    needs: ofUpdates,
+    tolerances: {
+      ...anySuccess,
+      'announced-emptiness': 'The response may include Content-Length: 0 or an empty chunked body.',
+    },
+    ...updates,
+    shows(response) {
+      const { status } = response
+      if (!isSuccess(response)) skip(`needs an accepted update, and the update returned ${status}`)
+      expect(response).toHaveNoBody()
+    },
+  },
+  'updates/credentials-required': {
+    statement: 'The server rejects an update request without an API key.',
+    section: 'Authentication',
+    needs: anonymous,
+    controlNeeds: forControls,
+    ...withoutKey('updates', ['proxy', 'text', 'encoded']),
+  },
+  'updates/key-checked': {
+    statement: 'The server rejects an update request with an API key that was never issued.',
+    section: 'Authentication',
+    needs: anonymous,
+    controlNeeds: forControls,
+    ...withWrongKey('updates', ['long']),
+  },
+  'updates/bearer-only': {
+    statement: 'The server accepts the API key only as a bearer token.',
+    because: 'the section Authentication has the bearer token as the only scheme',
+    section: 'Authentication',
+    needs: ['incident status key', 'test incident', 'write requests'],
+    controlNeeds: ['update body'],
+    ...bearerOnly,
+    tolerances: {
+      ...bearerOnly.tolerances,
+      'case-sensitive-scheme': 'The server may accept or reject the lowercase scheme name bearer.',
+    },
+  },
+  'updates/no-scopes': {
+    statement: 'The API key needs no scopes.',
+    section: 'Authentication',
+    untestable: 'The document defines no scopes for API keys, so there is none to omit.',
+  },
+  'updates/incident-id-required': {
+    since: '0.2.0',
+    statement: 'An update request names its incident in the path.',
+    section: 'Resources and their fields',
+    untestable:
+      'Without an incident ID the request has another path, for which the document states nothing.',
+  },
+  'versioning/prefix': {
+    since: '0.2.0',
+    statement: 'The server exposes the API under /v1.',
+    section: 'Versioning',
+    untestable: 'Every request of a run uses the prefix, so the other requirements cover it.',
+  },
+}
+
+const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
+  'updates/status': {
+    of: ['updates/accepted'],
+    description: 'Status code of an accepted update request.',
+    async value({ sender }) {
+      const response = await sender.send(update)
+      return isSuccess(response) ? response.status : undefined
+    },
+  },
+  'updates/unknown-incident': {
+    of: ['updates/accepted'],
+    description: 'Status code of an update request for an incident that does not exist.',
+    value: async ({ apiKey, send, runId }) =>
+      (await send({ credentials: bearer(apiKey()) }, `plumbline-${runId}-unknown`)).status,
+  },
+  'updates/missing-credentials': {
+    of: ['updates/credentials-required'],
+    description: 'Status code of an update request without credentials.',
+    value: async ({ sender }) => (await sender.send({ ...update, key: 'none' })).status,
+  },
+  'updates/wrong-key': {
+    of: ['updates/key-checked'],
+    description: 'Status code of an update request with an API key that was never issued.',
+    value: async ({ sender }) => (await sender.send({ ...update, key: 'invented' })).status,
+  },
+  'updates/lower-case-bearer': {
+    of: ['updates/bearer-only'],
+    description: 'Status code of an update request with the lowercase scheme name bearer.',
+    async value({ apiKey, send, sender }) {
+      const { status } = await sender.send(update)
+      if (status >= 300) skip(`needs an accepted update, and the update returned ${status}`)
+      return (await send({ credentials: authorization('bearer', apiKey()) })).status
+    },
+  },
+}
+
+export const suite: Suite<Case, Context, object, Context> = {
+  catalogue: catalogueOfSuite(
+    { service: 'incident-status', document: 'Incident Status Service HTTP API', needs },
+    requirements,
+    observations,
+  ),
+  requirements,
+  observations,
+  settingsOf: ({ incidentStatus }) => incidentStatus && {},
+  idOf,
+  describe: describeWith({ updates: 'POST /v1/incidents/{incidentId}/updates' }),
+  createContext,
+  preflight({ target: { baseUrl }, sender }) {
+    const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
+    const address = { ...incidentStatusAddress, baseUrl }
+    return requireService(address, request('none'), request('right'))
+  },
+}
