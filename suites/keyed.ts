@@ -10,7 +10,7 @@ import type { Run } from '../lib/conformance/probe-run.ts'
 import { crossOf } from '../lib/conformance/requirements.ts'
 import { retryLostResponse, untilAccepted } from '../lib/conformance/retry-lost-responses.ts'
 import * as credentials from '../lib/probe/credentials.ts'
-import type { Exchange, ServiceRequest } from '../lib/probe/exchange.ts'
+import type { Exchange, Send, ServiceRequest } from '../lib/probe/exchange.ts'
 import { mayBeOfService } from '../lib/probe/origin.ts'
 
 /** Well-formed key that no service has issued. */
@@ -220,10 +220,37 @@ export const withKeyElsewhere = <Endpoint extends string>(
 /** Statuses with which a server may limit how often it accepts a request. */
 const LIMITING_STATUSES = [409, 429]
 
+/** Parts of a request that its case decides. */
 export type KeyedOptions = Pick<
   ServiceRequest,
   'credentials' | 'headers' | 'connection' | 'fresh' | 'priority' | 'encodesPath'
 >
+
+/** Returns the function that sends a request. @param baseUrl without a trailing slash; may have a path */
+export const clientOf =
+  (baseUrl: string, send: Send) =>
+  /** @param endpoint method and path @param id in the path @param options `body`: JSON text */
+  (endpoint: string, options: KeyedOptions & { body?: string | undefined }, id = '') => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const url = new URL(`${baseUrl}${path.replace(/\{\w+\}/, () => encodeURIComponent(id))}`)
+    const type = options.body !== undefined && { 'Content-Type': 'application/json' }
+    const headers = { Accept: 'application/json', ...type, ...options.headers }
+    return send({ endpoint, method, url, ...options, headers })
+  }
+
+/** Returns the observation of the status of the response to a case. */
+export const statusOf =
+  <Endpoint extends string>(one: KeyedCase<Endpoint>) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<Endpoint, never>, 'send'> }) =>
+    (await sender.send(one)).status
+
+/** Returns the observation of the status of an accepted request. */
+export const successOf =
+  <Endpoint extends string>(endpoint: Endpoint) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<Endpoint, never>, 'send'> }) => {
+    const response = await sender.send({ endpoint, key: 'right' })
+    return isSuccess(response) ? response.status : undefined
+  }
 
 /** Requests of an endpoint. */
 export interface KeyedEndpoint<Endpoint extends string> {

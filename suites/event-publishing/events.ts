@@ -6,16 +6,11 @@ import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
-import { type Credentials, headerKey } from '../../lib/probe/credentials.ts'
+import { headerKey } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { KeyedOptions } from '../keyed.ts'
-import {
-  createEventPublishingClient,
-  type EventPublishingClient,
-  type PublishedEvent,
-} from './client.ts'
+import { clientOf, type KeyedOptions } from '../keyed.ts'
 import { findEventIds } from './event-id.ts'
-import type { EventPublishingTarget } from './variables.ts'
+import { type EventPublishingTarget, endpoints } from './variables.ts'
 
 /** Delays between requests for a new event, which a server may find or replay only after a moment. */
 const DELAYS_MS = [100, 300, 900]
@@ -37,37 +32,66 @@ const everyKindOfValue = {
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 
+/** Parts of an event other than the configured one. */
+type Content = 'free-form' | 'empty' | 'no payload' | 'undotted type'
+
 const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
 /** Returns true for the status of an unknown path or method. */
 const isNoEndpoint = ({ status }: Exchange) => [404, 405, 501].includes(status)
 
-/** Payload of an event, if it is not the configured one. */
-type Payload = 'free-form' | 'empty'
+/** Adds members to the JSON text of a payload, and leaves its own unchanged. */
+function withMembers(payload: string, members: object): string {
+  const own = payload.trim().slice(1, -1)
+  const parsed: object = JSON.parse(payload)
+  const added = Object.entries(members).filter(([name]) => !Object.hasOwn(parsed, name))
+  const separator = own.trim() === '' || added.length === 0 ? '' : ','
+  return `{${own}${separator}${JSON.stringify(Object.fromEntries(added)).slice(1)}`
+}
 
 export class Events {
-  readonly client: EventPublishingClient
-  readonly credentials: () => Credentials
   readonly #run: Run
   readonly #target: EventPublishingTarget
-  /** Configured type and payload. */
-  readonly event: PublishedEvent
+  readonly #client: ReturnType<typeof clientOf>
+  readonly credentials
 
   /** @param key throws Skip if no key is configured */
   constructor(run: Run, target: EventPublishingTarget, key: () => string) {
     this.#run = run
     this.#target = target
+    this.#client = clientOf(target.baseUrl, (request) => run.send('event-publishing', request))
     this.credentials = () => headerKey('X-Events-Key', key())
-    this.event = { type: target.eventType, payload: target.eventPayload }
-    this.client = createEventPublishingClient(target.baseUrl, (request) =>
-      run.send('event-publishing', request),
-    )
+  }
+
+  /** Sends the configured event, or one with other content. A parsed payload would have other numbers. */
+  send(options: KeyedOptions, idempotencyKey?: string, content?: Content): Promise<Exchange> {
+    const { eventType, eventPayload } = this.#target
+    const payloads = {
+      'free-form': withMembers(eventPayload, everyKindOfValue),
+      ...{ empty: '{}', 'no payload': undefined, 'undotted type': eventPayload },
+    }
+    const payload = content ? payloads[content] : eventPayload
+    const type = JSON.stringify(content === 'undotted type' ? 'Not A Dotted Form' : eventType)
+    const body = `{"type":${type}${payload === undefined ? '' : `,"payload":${payload}`}}`
+    const headers = {
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...options.headers,
+    }
+    return this.#client(endpoints.publish, { ...options, headers, body })
+  }
+
+  readStatus(id: string, options: KeyedOptions): Promise<Exchange> {
+    return this.#client(endpoints.status, options, id)
+  }
+
+  sendReplay(id: string, options: KeyedOptions): Promise<Exchange> {
+    return this.#client(endpoints.replay, { ...options, body: this.#target.replayBody }, id)
   }
 
   /** Response to the configured event with an `Idempotency-Key`. */
-  readonly published = fixture('published event', async () => this.#publish(this.event, true))
+  readonly published = fixture('published event', async () => this.#publish(true))
 
   readonly publishedWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
-    this.#publish(this.event, false),
+    this.#publish(false),
   )
 
   /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
@@ -76,35 +100,26 @@ export class Events {
     return isSuccess(first) ? first : this.publishedWithoutIdempotencyKey()
   })
 
-  /** Publishes another event. @throws Skip if the server rejects the configured one */
-  async publish(body: PublishedEvent): Promise<Exchange> {
+  /** Publishes a further event. @throws Skip if the server rejects the configured one */
+  async publish(content?: Content): Promise<Exchange> {
     await this.needsPublishing()
-    return this.#publish(body, isSuccess(await this.published()))
+    return this.#publish(isSuccess(await this.published()), content)
   }
 
-  readonly publishedWith = fixtureFor('event with payload', async (payload: Payload) =>
-    this.publish({
-      ...this.event,
-      payload: payload === 'empty' ? '{}' : this.#payloadWith(everyKindOfValue),
-    }),
-  )
+  readonly publishedWith = fixtureFor('event with', (content: Content) => this.publish(content))
 
-  /** Responses to an `Idempotency-Key` that is used again: for the same event, and for another. */
-  readonly repeated = fixture('repeated Idempotency-Key', async () => {
+  /** Uses the `Idempotency-Key` of the configured event again. @param content undefined for the same event */
+  async repeat(content?: Content): Promise<Exchange> {
     await this.needsPublishing()
-    const payload = this.#payloadWith({ plumbline: 'another event', 'plumbline-probe': true })
     const { request } = await this.published()
-    const idempotencyKey = request.headers?.['Idempotency-Key']
-    const options = { credentials: this.credentials(), idempotencyKey }
-    return retryLostResponse(this.#run, async () => ({
-      again: await this.client.publish(this.event, options),
-      other: await this.client.publish({ ...this.event, payload }, options),
-    }))
-  })
+    const { 'Idempotency-Key': key } = request.headers ?? {}
+    const options = { credentials: this.credentials() }
+    return retryLostResponse(this.#run, () => this.send(options, key, content))
+  }
 
   /** Status of an event that was never published. */
   readonly unknown = fixture('status of an unknown event', async () =>
-    this.client.status(`plumbline-${this.#run.settings.runId}-unknown`, {
+    this.readStatus(`plumbline-${this.#run.settings.runId}-unknown`, {
       credentials: this.credentials(),
     }),
   )
@@ -114,64 +129,55 @@ export class Events {
     await this.needsPublishing()
     const all = findEventIds(await this.accepted(), this.#target.eventIdPointer)
     const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
-    const [likeliest, ...others] = candidates
-    if (likeliest === undefined) {
-      const [invalid] = all
-      if (invalid !== undefined) {
-        inconclusive(
-          `the event ID at ${invalid.place} of the publish response cannot be part of a URL: ` +
-            'it is . or .., or contains half of a surrogate pair',
-        )
-      }
-      return skip(
-        'needs an event ID, and the publish response contains none: set ' +
-          'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
+    const [[invalid], [likeliest, ...others]] = [all, candidates]
+    const settings = 'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID'
+    if (invalid === undefined)
+      skip(`needs an event ID, and the publish response contains none: ${settings}`)
+    if (likeliest === undefined)
+      return inconclusive(
+        `the event ID at ${invalid.place} of the publish response cannot be part of a URL: ` +
+          'it is . or .., or contains half of a surrogate pair',
       )
-    }
     if (others.length === 0) return likeliest
-    const statuses = await allOrWorst(
-      candidates.map(({ id }) => this.client.status(id, { credentials: this.credentials() })),
-    )
+    const credentials = this.credentials()
+    const reads = candidates.map(({ id }) => this.readStatus(id, { credentials }))
+    const statuses = await allOrWorst(reads)
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
-  /** Returns the status of the published event, or of the event with another payload. */
-  readonly status = (payload?: Payload) => this.#status(payload ?? 'its own', payload)
-  readonly #status = fixtureFor('status of the event with', async (_, payload?: Payload) => {
+  /** Returns the status of the configured event, or of one with other content. */
+  readonly status = fixtureFor('status of the event', async (content: Content | 'configured') => {
     // Reports a missing key before it publishes an event.
     this.credentials()
-    return this.#read(await this.#id(payload))
+    return this.#statusOf(await this.#id(content))
   })
 
   /** Returns the response to a replay of that event. */
-  readonly replay = (payload?: Payload) => this.#replay(payload ?? 'its own', payload)
-  readonly #replay = fixtureFor('replay of the event with', (_, payload?: Payload) =>
-    untilAccepted(this.#run, async () => this.#repeat(await this.existingId(payload))),
+  readonly replay = fixtureFor('replay of the event', (content: Content | 'configured') =>
+    untilAccepted(this.#run, async () => this.#replayOf(await this.existingId(content))),
   )
-
-  replayWith(options: KeyedOptions, id: string): Promise<Exchange> {
-    return this.client.replay(id, { ...options, body: this.#target.replayBody })
-  }
 
   /** ID of the event that a publish request created; default: the published event. */
   async idIn(publish: Exchange): Promise<string> {
-    const id = this.#isIdOfOthersUnknown() ? undefined : await this.#idAtPlaceOf(publish)
+    const { eventId, eventIdPointer } = this.#target
+    const isHidden = eventId !== undefined && eventIdPointer === undefined
+    const id = isHidden ? undefined : await this.#idAtPlaceOf(publish)
     return id ?? this.existingId()
   }
 
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
-  async existingId(payload?: Payload): Promise<string> {
-    await this.status(payload).catch(() => undefined)
-    return this.#id(payload)
+  async existingId(content: Content | 'configured' = 'configured'): Promise<string> {
+    await this.status(content).catch(() => undefined)
+    return this.#id(content)
   }
 
   /** @throws Skip if the server rejects the configured event */
   async needsPublishing(): Promise<void> {
-    const { status } = await this.accepted()
-    if (status >= 200 && status < 300) return
+    const publish = await this.accepted()
+    if (isSuccess(publish)) return
     await this.requireConclusivePublish()
     skip(
-      `needs a published event, and the publish request returned ${status}; ` +
+      `needs a published event, and the publish request returned ${publish.status}; ` +
         'see event-publishing/publish/accepted',
     )
   }
@@ -180,44 +186,39 @@ export class Events {
   async requireConclusivePublish(): Promise<void> {
     const publish = await this.accepted()
     await this.#requireKey(publish)
-    const { status } = publish
-    if (isNoEndpoint(publish)) {
-      const problem = `the publish request returned ${status}, like an unknown path`
-      checkSettings(['EVENT_PUBLISHING_BASE_URL'], problem)
-    }
-    if (this.#target.eventTypeConfigured || !isClientError(publish)) return
-    inconclusive(
-      `the publish request returned ${status}, and the document does not state the allowed ` +
-        'event types: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
-    )
+    const problem = `the publish request returned ${publish.status}`
+    if (isNoEndpoint(publish))
+      checkSettings(['EVENT_PUBLISHING_BASE_URL'], `${problem}, like an unknown path`)
+    if (!this.#target.eventTypeConfigured && isClientError(publish))
+      inconclusive(
+        `${problem}, and the document does not state the allowed event types: ` +
+          'set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
+      )
   }
 
   /** Throws Inconclusive if neither a status request nor a replay finds the event ID. */
   readonly requireConclusiveStatus = fixture('conclusive status', async () => {
-    if (!isClientError(await this.status())) return
-    const outcomes = await allOrWorst([this.status(), this.replay()])
-    if (!outcomes.every(isClientError)) return
-    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#read(id))) return
-    if (this.#target.eventId !== undefined) {
-      const problem = 'neither a status request nor a replay finds the event'
-      checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
-    }
+    const status = await this.status('configured')
+    if (!isClientError(status) || !isClientError(await this.replay('configured'))) return
+    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#statusOf(id))) return
+    const problem = 'neither a status request nor a replay finds the event'
+    if (this.#target.eventId !== undefined) checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
     inconclusive(
-      `neither a status request nor a replay finds the event ID at ${(await this.found()).place} of the ` +
-        'publish response: set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
+      `${problem} ID at ${(await this.found()).place} of the publish response: ` +
+        'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
     )
   })
 
   /** Throws Inconclusive if a rejected replay proves nothing about the service. */
   readonly requireConclusiveReplay = fixture('conclusive replay', async () => {
-    const replay = await this.replay()
+    const replay = await this.replay('configured')
     await this.#requireKey(replay)
     if (!isClientError(replay)) return
     await this.requireConclusiveStatus()
     if (this.#target.replayBody !== undefined) return
     // If the event can be read, the body is not the reason.
-    if (isNoEndpoint(replay) && isSuccess(await this.status())) return
-    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#repeat(id))) return
+    if (isNoEndpoint(replay) && isSuccess(await this.status('configured'))) return
+    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#replayOf(id))) return
     inconclusive(
       `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
         'set EVENT_PUBLISHING_REPLAY_BODY',
@@ -239,45 +240,36 @@ export class Events {
     return id !== undefined && isSuccess(await send(id))
   }
 
-  #isIdOfOthersUnknown(): boolean {
-    const { eventId, eventIdPointer } = this.#target
-    return eventId !== undefined && eventIdPointer === undefined
-  }
-
   /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
-  async #id(payload?: Payload): Promise<string> {
-    if (payload === undefined) return this.#target.eventId ?? (await this.found()).id
-    if (this.#isIdOfOthersUnknown())
+  async #id(content: Content | 'configured'): Promise<string> {
+    const { eventId, eventIdPointer } = this.#target
+    if (content === 'configured') return eventId ?? (await this.found()).id
+    if (eventId !== undefined && eventIdPointer === undefined)
       skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
-    const other = await this.publishedWith(payload)
+    const other = await this.publishedWith(content)
     if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
-    const { place } = await this.found()
     const id = await this.#idAtPlaceOf(other)
-    return id ?? skip(`the response to another event has no ID at ${place}`)
+    return id ?? skip('the response to another event has no ID at the place of the first')
   }
 
   /** Returns the ID at the place where the response to the first event has it. */
   async #idAtPlaceOf(publish: Exchange): Promise<string | undefined> {
     const { place } = await this.found()
-    const isValid = (one: { place: string; id: string }) =>
-      one.place === place && PATH_SEGMENT.test(one.id)
-    return findEventIds(publish, this.#target.eventIdPointer).find(isValid)?.id
+    return findEventIds(publish, this.#target.eventIdPointer).find(
+      (one) => one.place === place && PATH_SEGMENT.test(one.id),
+    )?.id
   }
 
-  #read(id: string): Promise<Exchange> {
-    return this.#whenReady(id, 404, (options) => this.client.status(id, options))
+  #statusOf(id: string): Promise<Exchange> {
+    return this.#whenReady(id, 404, (options) => this.readStatus(id, options))
   }
 
-  #repeat(id: string): Promise<Exchange> {
-    return this.#whenReady(id, 409, (options) => this.replayWith(options, id))
+  #replayOf(id: string): Promise<Exchange> {
+    return this.#whenReady(id, 409, (options) => this.sendReplay(id, options))
   }
 
   /** Sends a request for an event, and repeats it while the response to a new event has this status. */
-  async #whenReady(
-    id: string,
-    status: 404 | 409,
-    send: (options: KeyedOptions) => Promise<Exchange>,
-  ): Promise<Exchange> {
+  async #whenReady(id: string, status: number, send: (options: KeyedOptions) => Promise<Exchange>) {
     const credentials = this.credentials()
     let exchange = await send({ credentials })
     for (const wait of id === this.#target.eventId ? [] : DELAYS_MS) {
@@ -289,21 +281,10 @@ export class Events {
   }
 
   // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
-  #publish(body: PublishedEvent, isIdempotent: boolean): Promise<Exchange> {
-    return retryLostResponse(this.#run, () => {
-      const idempotencyKey = isIdempotent ? randomUUID() : undefined
-      return this.client.publish(body, { credentials: this.credentials(), idempotencyKey })
+  #publish(isIdempotent: boolean, content?: Content): Promise<Exchange> {
+    return retryLostResponse(this.#run, async () => {
+      const credentials = this.credentials()
+      return this.send({ credentials }, isIdempotent ? randomUUID() : undefined, content)
     })
-  }
-
-  /** Adds members to the JSON text of the configured payload, and leaves its own unchanged. */
-  #payloadWith(members: object): string {
-    const payload = this.#target.eventPayload
-    const own = payload.trim().slice(1, -1)
-    const added = Object.entries(members).filter(
-      ([name]) => !Object.hasOwn(JSON.parse(payload), name),
-    )
-    const separator = own.trim() === '' || added.length === 0 ? '' : ','
-    return `{${own}${separator}${JSON.stringify(Object.fromEntries(added)).slice(1)}`
   }
 }

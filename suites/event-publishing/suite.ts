@@ -1,7 +1,7 @@
 /** The requirements of event publishing, in the order of the document. */
 import { randomUUID } from 'node:crypto'
 import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
-import { expect, isSuccess } from '../../lib/conformance/matchers.ts'
+import { expect } from '../../lib/conformance/matchers.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import {
@@ -18,15 +18,18 @@ import {
   idOf,
   type KeyedCase,
   KeyedRequests,
+  statusOf,
+  successOf,
   withKeyElsewhere,
   withoutKey,
   withWrongKey,
 } from '../keyed.ts'
 import { serviceIn } from '../service.ts'
-import { eventPublishingAddress } from './client.ts'
 import { Events } from './events.ts'
 import {
   type EventPublishingTarget,
+  endpoints,
+  eventPublishingAddress,
   eventPublishingVariables,
   otherKeyFields,
 } from './variables.ts'
@@ -45,12 +48,6 @@ const needs = {
       eventPublishing?.eventId !== undefined || !probe.readOnly,
   },
 } as const satisfies Readonly<Record<string, Need>>
-
-const endpoints = {
-  publish: 'POST /v1/events',
-  status: 'GET /v1/events/{eventId}',
-  replay: 'POST /v1/events/{eventId}/replay',
-} as const
 
 type Endpoint = keyof typeof endpoints
 type Case = KeyedCase<Endpoint>
@@ -84,20 +81,20 @@ export function createContext(run: Run): Context {
         right: (payload) => (payload ? events.publishedWith(payload) : events.accepted()),
         send: (options) => {
           const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
-          return events.client.publish(events.event, { ...options, idempotencyKey })
+          return events.send(options, idempotencyKey)
         },
-        unlimited: () => events.publish(events.event),
+        unlimited: () => events.publish(),
       },
       status: {
-        right: events.status,
-        send: async (options, one) => events.client.status(await idFor(one), options),
+        right: (payload) => events.status(payload ?? 'configured'),
+        send: async (options, one) => events.readStatus(await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>
-          Promise.allSettled([events.publishedWith('free-form'), events.replay()]),
+          Promise.allSettled([events.publishedWith('free-form'), events.replay('configured')]),
       },
       replay: {
-        right: events.replay,
-        send: async (options, one) => events.replayWith(options, await idFor(one)),
+        right: (payload) => events.replay(payload ?? 'configured'),
+        send: async (options, one) => events.sendReplay(await idFor(one), options),
       },
     },
   })
@@ -278,31 +275,26 @@ const ofEndpoint = (
   request: string,
   success: string,
 ): Record<string, SuiteObservation<Context>> => {
-  const statusOf = (key: Case['key']) => async (context: Context) =>
-    (await context.sender.send({ endpoint, key })).status
   return {
     [`${endpoint}/status`]: {
       of: [`${endpoint}/${success}`],
       description: `Status code of an accepted ${request}.`,
-      async value({ sender }) {
-        const response = await sender.send({ endpoint, key: 'right' })
-        return isSuccess(response) ? response.status : undefined
-      },
+      value: successOf(endpoint),
     },
     [`${endpoint}/missing-key`]: {
       of: [`${endpoint}/key-required`],
       description: `Status code of a ${request} without an API key.`,
-      value: statusOf('none'),
+      value: statusOf({ endpoint, key: 'none' }),
     },
     [`${endpoint}/wrong-key`]: {
       of: [`${endpoint}/key-checked`],
       description: `Status code of a ${request} with an API key that was never issued.`,
-      value: statusOf('invented'),
+      value: statusOf({ endpoint, key: 'invented' }),
     },
   }
 }
 
-const statusOf =
+const statusIn =
   (send: (events: Events) => Promise<Exchange>) =>
   async ({ events }: Context) =>
     (await send(events)).status
@@ -321,43 +313,43 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
     of: ['publish/accepted'],
     description:
       'Status code of a publish request with an event type that is not words joined by dots.',
-    value: statusOf((events) => events.publish({ ...events.event, type: 'Not A Dotted Form' })),
+    value: statusIn((events) => events.publish('undotted type')),
   },
   'publish/repeated-idempotency-key/same-body': {
     of: ['publish/idempotency-key'],
     description:
       'Status code of a publish request that repeats an Idempotency-Key with the same body.',
-    value: statusOf(async (events) => (await events.repeated()).again),
+    value: statusIn((events) => events.repeat()),
   },
   'publish/repeated-idempotency-key/other-body': {
     of: ['publish/idempotency-key'],
     description:
       'Status code of a publish request that repeats an Idempotency-Key with a different body.',
-    value: statusOf(async (events) => (await events.repeated()).other),
+    value: statusIn((events) => events.repeat('free-form')),
   },
   'publish/without-idempotency-key': {
     of: ['publish/idempotency-key'],
     description: 'Status code of a publish request without an Idempotency-Key.',
-    async value({ events }) {
+    value: statusIn(async (events) => {
       await events.needsPublishing()
-      return (await events.publishedWithoutIdempotencyKey()).status
-    },
+      return events.publishedWithoutIdempotencyKey()
+    }),
   },
   'publish/missing-payload': {
     of: ['publish/free-form-payload'],
     description: 'Status code of a publish request without a payload.',
-    value: statusOf((events) => events.publish({ type: events.event.type })),
+    value: statusIn((events) => events.publish('no payload')),
   },
   'publish/empty-payload': {
     of: ['publish/free-form-payload'],
     description: 'Status code of a publish request with an empty payload.',
-    value: statusOf((events) => events.publishedWith('empty')),
+    value: statusIn((events) => events.publishedWith('empty')),
   },
   ...ofEndpoint('status', 'delivery status request', 'readable'),
   'status/unknown-event': {
     of: ['status/readable'],
     description: 'Status code of a delivery status request for an event that was never published.',
-    value: statusOf((events) => events.unknown()),
+    value: statusIn((events) => events.unknown()),
   },
   ...ofEndpoint('replay', 'replay request', 'accepted'),
 }

@@ -17,18 +17,24 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
   accepted,
   afterRejection,
+  clientOf,
   describeWith,
   idOf,
   type KeyedCase,
   type KeyedOptions,
   KeyedRequests,
+  statusOf,
+  successOf,
   withKeyElsewhere,
   withoutKey,
   withWrongKey,
 } from '../keyed.ts'
 import { serviceIn } from '../service.ts'
-import { createIncidentStatusClient, incidentStatusAddress } from './client.ts'
-import { type IncidentStatusTarget, incidentStatusVariables } from './variables.ts'
+import {
+  type IncidentStatusTarget,
+  incidentStatusAddress,
+  incidentStatusVariables,
+} from './variables.ts'
 
 const { table, requestFields } = incidentStatusVariables
 
@@ -62,6 +68,8 @@ const needs = {
   'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 
+const UPDATES = 'POST /v1/incidents/{incidentId}/updates'
+
 type Case = KeyedCase<'updates'>
 
 interface Context {
@@ -75,13 +83,11 @@ interface Context {
 
 function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'incidentStatus')
-  const client = createIncidentStatusClient(target.baseUrl, (request) =>
-    run.send('incident-status', request),
-  )
+  const client = clientOf(target.baseUrl, (request) => run.send('incident-status', request))
   const apiKey = () => target.apiKey ?? skipFor(needs, 'incident status key')
   const send = async (options: KeyedOptions, incidentId = target.incidentId) => {
     const { updateBody: body } = target
-    return client.update(incidentId ?? skipFor(needs, 'test incident'), { ...options, body })
+    return client(UPDATES, { ...options, body }, incidentId ?? skipFor(needs, 'test incident'))
   }
   const sender: KeyedRequests<'updates', Context> = new KeyedRequests({
     run,
@@ -235,10 +241,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'updates/status': {
     of: ['updates/accepted'],
     description: 'Status code of an accepted update request.',
-    async value({ sender }) {
-      const response = await sender.send(update)
-      return isSuccess(response) ? response.status : undefined
-    },
+    value: successOf('updates'),
   },
   'updates/unknown-incident': {
     of: ['updates/accepted'],
@@ -249,12 +252,12 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'updates/missing-credentials': {
     of: ['updates/credentials-required'],
     description: 'Status code of an update request without credentials.',
-    value: async ({ sender }) => (await sender.send({ ...update, key: 'none' })).status,
+    value: statusOf({ ...update, key: 'none' }),
   },
   'updates/wrong-key': {
     of: ['updates/key-checked'],
     description: 'Status code of an update request with an API key that was never issued.',
-    value: async ({ sender }) => (await sender.send({ ...update, key: 'invented' })).status,
+    value: statusOf({ ...update, key: 'invented' }),
   },
   'updates/lower-case-bearer': {
     of: ['updates/bearer-only'],
@@ -277,7 +280,7 @@ export const suite: Suite<Case, Context, object, Context> = {
   observations,
   settingsOf: ({ incidentStatus }) => incidentStatus && {},
   idOf,
-  describe: describeWith({ updates: 'POST /v1/incidents/{incidentId}/updates' }),
+  describe: describeWith({ updates: UPDATES }),
   createContext,
   preflight({ target: { baseUrl }, sender }) {
     const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
