@@ -5,13 +5,14 @@ import { plannedCasesOf } from '../lib/conformance/suite.ts'
 import { anonymous } from '../lib/probe/credentials.ts'
 import type { Exchange, ServiceRequest } from '../lib/probe/exchange.ts'
 import { Redactor } from '../lib/probe/redaction/redaction.ts'
-import { endpoints } from './event-publishing/variables.ts'
 import * as services from './index.ts'
 import {
   accepted,
   afterRejection,
   clientOf,
   cross,
+  type Endpoint,
+  endpoints,
   idOf,
   type KeyedCase,
   type KeyedOptions,
@@ -54,10 +55,10 @@ function requests(statuses: Record<string, number> = {}, key = KEY, unlimited?: 
 const after = [afterRejection('publish')]
 const later = { connection: 'API_KEY publish', fresh: true, priority: 1 }
 const none = cross('publish', { key: ['none'] })
-const one = (levels: Parameters<typeof cross<'publish'>>[1]) => cross('publish', levels)
+const one = (levels: Parameters<typeof cross>[1]) => cross('publish', levels)
 
 describe('KeyedRequests', () => {
-  it.each<[string, KeyedCase<'publish'>[], KeyedOptions]>([
+  it.each<[string, KeyedCase[], KeyedOptions]>([
     ['no key', none, { headers: {} }],
     [
       'a body of another type',
@@ -89,13 +90,13 @@ describe('KeyedRequests', () => {
     ],
   ])('sends %s', async (_, [first], expected) => {
     const { sender, sent } = requests()
-    await sender.send(first as KeyedCase<'publish'>)
+    await sender.send(first as KeyedCase)
     expect(sent[idOf(first as KeyedCase)]).toEqual({ credentials: anonymous, ...expected })
   })
 
   it('sends several places beside a wrong key', async () => {
     const { sender, sent } = requests()
-    const [several] = one({ key: ['invented'], place: ['several'] }) as [KeyedCase<'publish'>]
+    const [several] = one({ key: ['invented'], place: ['several'] }) as [KeyedCase]
     await sender.send(several)
     expect(sent[idOf(several)]).toMatchObject({
       credentials: { kind: 'query', token: KEY },
@@ -107,11 +108,11 @@ describe('KeyedRequests', () => {
     })
   })
 
-  it.each<[string, Record<string, number>, KeyedCase<'publish'>, string[], string]>([
+  it.each<[string, Record<string, number>, KeyedCase, string[], string]>([
     [
       '',
       {},
-      { ...none[0], after: after[0] } as KeyedCase<'publish'>,
+      { ...none[0], after: after[0] } as KeyedCase,
       [
         'publish',
         'publish/key=invented',
@@ -120,24 +121,18 @@ describe('KeyedRequests', () => {
       ],
       'sent',
     ],
-    [
-      'if the key is rejected',
-      { publish: 403 },
-      after[0] as KeyedCase<'publish'>,
-      ['publish'],
-      'no control',
-    ],
+    ['if the key is rejected', { publish: 403 }, after[0] as KeyedCase, ['publish'], 'no control'],
     [
       'if a wrong key is accepted',
       { 'publish/key=invented': 202 },
-      after[0] as KeyedCase<'publish'>,
+      after[0] as KeyedCase,
       ['publish', 'publish/key=invented'],
       'missing',
     ],
     [
       'without a success',
       { 'publish/after=rejection': 403 },
-      { ...none[0], after: after[0] } as KeyedCase<'publish'>,
+      { ...none[0], after: after[0] } as KeyedCase,
       ['publish', 'publish/key=invented', 'publish/after=rejection'],
       'no control',
     ],
@@ -182,7 +177,7 @@ describe('KeyedRequests', () => {
     ['another rejection', 500, true, undefined, 'judged'],
   ])('judges a further request: %s', async (_, status, isFurther, other, expected) => {
     const { sender } = requests({}, KEY, other)
-    const [first, second] = accepted('publish') as [KeyedCase<'publish'>, KeyedCase<'publish'>]
+    const [first, second] = accepted('publish') as [KeyedCase, KeyedCase]
     const judging = sender.requireUnlimited(exchangeWith({ status }), isFurther ? second : first)
     const outcome = await judging.then(
       () => 'judged',
@@ -198,7 +193,7 @@ it('a rejection of the key elsewhere is compared with that of a wrong key', () =
     [],
     ['publish/key=invented/after=publish'],
   ])
-  expect(withoutKey('publish', ['proxy'], ['status' as 'publish']).cases.map(idOf)).toEqual([
+  expect(withoutKey('publish', ['proxy'], ['status']).cases.map(idOf)).toEqual([
     ...['publish/key=none', 'publish/key=none/form=proxy'],
     ...['publish/key=none/after=publish', 'publish/key=none/after=status'],
   ])
@@ -233,22 +228,22 @@ describe('clientOf', () => {
   const json = { 'Content-Type': 'application/json' }
   const Accept = 'application/json'
 
-  it.each<[string, string, KeyedOptions & { body?: string }, object]>([
+  it.each<[string, Endpoint, KeyedOptions & { body?: string }, object]>([
     [
       '/v1/events',
-      endpoints.publish,
+      'publish',
       { body: '{}' },
       { method: 'POST', headers: { Accept, ...json }, body: '{}' },
     ],
     [
       '/v1/events/a%2Fb%3Fc%23d%25',
-      endpoints.status,
+      'status',
       { fresh: true },
       { method: 'GET', headers: { Accept }, fresh: true },
     ],
     [
       '/v1/events/a%2Fb%3Fc%23d%25/replay',
-      endpoints.replay,
+      'replay',
       { headers: { Accept: '*/*' } },
       { headers: { Accept: '*/*' } },
     ],
@@ -256,6 +251,10 @@ describe('clientOf', () => {
     await client(endpoint, { credentials: anonymous, ...options }, 'a/b?c#d%')
     const { url, ...request } = sent.at(-1) as ServiceRequest
     expect(url.href).toBe(`https://host.test/base${path}`)
-    expect(request).toMatchObject({ endpoint, credentials: anonymous, ...expected })
+    expect(request).toMatchObject({
+      endpoint: endpoints[endpoint],
+      credentials: anonymous,
+      ...expected,
+    })
   })
 })

@@ -101,8 +101,18 @@ const forms = {
   encoded: ['with a percent-encoded letter in the path', {}],
 } as const satisfies Record<string, readonly [text: string, headers: ServiceRequest['headers']]>
 
+/** Method and path. */
+export const endpoints = {
+  publish: 'POST /v1/events',
+  status: 'GET /v1/events/{eventId}',
+  replay: 'POST /v1/events/{eventId}/replay',
+  updates: 'POST /v1/incidents/{incidentId}/updates',
+} as const
+
+export type Endpoint = keyof typeof endpoints
+
 /** A request, by the levels of its factors. */
-export interface KeyedCase<Endpoint extends string = string> {
+export interface KeyedCase {
   endpoint: Endpoint
   /** Content of the place of the key. */
   key: Key
@@ -112,24 +122,24 @@ export interface KeyedCase<Endpoint extends string = string> {
   /** Payload of the event that it is about, if it is not the configured one. */
   payload?: 'free-form' | 'empty' | undefined
   /** The request before it on its connection. */
-  after?: KeyedCase<Endpoint> | undefined
+  after?: KeyedCase | undefined
 }
 
-type Levels<Endpoint extends string> = Parameters<
-  ReturnType<typeof crossOf<KeyedCase<Endpoint>>>
->[0]
+type Levels = Parameters<ReturnType<typeof crossOf<KeyedCase>>>[0]
 
 /** Returns the cases of every combination of levels at an endpoint; by default with the right key. */
-export const cross = <Endpoint extends string>(endpoint: Endpoint, levels: Levels<Endpoint>) =>
-  crossOf<KeyedCase<Endpoint>>({ endpoint, key: 'right' })(levels)
+export const cross = (endpoint: Endpoint, levels: Levels) =>
+  crossOf<KeyedCase>({ endpoint, key: 'right' })(levels)
 
 /** Returns a request with the right key after a rejected one on its connection. */
-export const afterRejection = <Endpoint extends string>(
-  endpoint: Endpoint,
-): KeyedCase<Endpoint> => ({ endpoint, key: 'right', after: { endpoint, key: 'invented' } })
+export const afterRejection = (endpoint: Endpoint): KeyedCase => ({
+  endpoint,
+  key: 'right',
+  after: { endpoint, key: 'invented' },
+})
 
 /** Returns the request with the right key, and the same after a rejection. */
-export const accepted = <Endpoint extends string>(endpoint: Endpoint): KeyedCase<Endpoint>[] => [
+export const accepted = (endpoint: Endpoint): KeyedCase[] => [
   { endpoint, key: 'right' },
   afterRejection(endpoint),
 ]
@@ -148,26 +158,24 @@ export const idOf = ({ endpoint, key, place, form, payload, after }: KeyedCase):
     ...(after ? [`after=${after.key === 'right' ? after.endpoint : 'rejection'}`] : []),
   ].join('/')
 
-/** Returns the function that returns the text of a case. @param endpoints method and path by endpoint */
-export const describeWith =
-  (endpoints: Readonly<Record<string, string>>) =>
-  ({ endpoint, key, place, form, payload, after }: KeyedCase): string =>
-    [
-      `${endpoints[endpoint]} with ${isNear(key) ? nearKeys[key] : keys[key][0]}`,
-      ...(place ? [places[place][0]] : []),
-      ...(form ? [forms[form][0]] : []),
-      ...(payload
-        ? [`for an event with ${payload === 'empty' ? 'an' : 'a'} ${payload} payload`]
-        : []),
-      ...(after?.key === 'right' ? [`after a success of ${endpoints[after.endpoint]}`] : []),
-      ...(after && after.key !== 'right' ? ['after a rejection'] : []),
-    ].join(', ')
+/** Returns the text of a case. */
+export const describe = ({ endpoint, key, place, form, payload, after }: KeyedCase): string =>
+  [
+    `${endpoints[endpoint]} with ${isNear(key) ? nearKeys[key] : keys[key][0]}`,
+    ...(place ? [places[place][0]] : []),
+    ...(form ? [forms[form][0]] : []),
+    ...(payload
+      ? [`for an event with ${payload === 'empty' ? 'an' : 'a'} ${payload} payload`]
+      : []),
+    ...(after?.key === 'right' ? [`after a success of ${endpoints[after.endpoint]}`] : []),
+    ...(after && after.key !== 'right' ? ['after a rejection'] : []),
+  ].join(', ')
 
 /** A rejection beside the same request with the right key. A wrong key that is accepted is judged by itself. */
 const rejected = {
   given: [{ key: 'right', place: undefined, form: undefined }] as const,
   rejects: 'any',
-  unlike: <Endpoint extends string>({ endpoint, key, place }: KeyedCase<Endpoint>) =>
+  unlike: ({ endpoint, key, place }: KeyedCase) =>
     key === 'invented' && place ? [{ place: undefined, after: afterRejection(endpoint) }] : [],
   tolerances: {
     'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
@@ -176,7 +184,7 @@ const rejected = {
 } as const
 
 /** Returns what shows that an endpoint needs a key. @param others endpoints whose success precedes too */
-export const withoutKey = <Endpoint extends string>(
+export const withoutKey = (
   endpoint: Endpoint,
   otherForms: readonly KeyedCase['form'][] = [],
   others: readonly Endpoint[] = [],
@@ -189,7 +197,7 @@ export const withoutKey = <Endpoint extends string>(
 })
 
 /** Returns what shows that an endpoint checks the key. @param others levels that not all endpoints get */
-export const withWrongKey = <Endpoint extends string>(
+export const withWrongKey = (
   endpoint: Endpoint,
   others: readonly Key[] = [],
   otherForms: readonly KeyedCase['form'][] = [],
@@ -205,7 +213,7 @@ export const withWrongKey = <Endpoint extends string>(
 })
 
 /** Returns what shows that an endpoint reads the key in its own place only. @param mended places beside a wrong key */
-export const withKeyElsewhere = <Endpoint extends string>(
+export const withKeyElsewhere = (
   endpoint: Endpoint,
   mended: Place,
   ...others: readonly Place[]
@@ -229,8 +237,9 @@ export type KeyedOptions = Pick<
 /** Returns the function that sends a request. @param baseUrl without a trailing slash; may have a path */
 export const clientOf =
   (baseUrl: string, send: Send) =>
-  /** @param endpoint method and path @param id in the path @param options `body`: JSON text */
-  (endpoint: string, options: KeyedOptions & { body?: string | undefined }, id = '') => {
+  /** @param id in the path @param options `body`: JSON text */
+  (name: Endpoint, options: KeyedOptions & { body?: string | undefined }, id = '') => {
+    const endpoint = endpoints[name]
     const [method = '', path = ''] = endpoint.split(' ')
     const url = new URL(`${baseUrl}${path.replace(/\{\w+\}/, () => encodeURIComponent(id))}`)
     const type = options.body !== undefined && { 'Content-Type': 'application/json' }
@@ -240,30 +249,30 @@ export const clientOf =
 
 /** Returns the observation of the status of the response to a case. */
 export const statusOf =
-  <Endpoint extends string>(one: KeyedCase<Endpoint>) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<Endpoint, never>, 'send'> }) =>
+  (one: KeyedCase) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) =>
     (await sender.send(one)).status
 
 /** Returns the observation of the status of an accepted request. */
 export const successOf =
-  <Endpoint extends string>(endpoint: Endpoint) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<Endpoint, never>, 'send'> }) => {
+  (endpoint: Endpoint) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) => {
     const response = await sender.send({ endpoint, key: 'right' })
     return isSuccess(response) ? response.status : undefined
   }
 
 /** Requests of an endpoint. */
-export interface KeyedEndpoint<Endpoint extends string> {
+export interface KeyedEndpoint {
   /** Sends the request with the right key, for an event with this payload if there is one. */
   right: (payload?: KeyedCase['payload']) => Promise<Exchange>
-  send: (options: KeyedOptions, one: KeyedCase<Endpoint>) => Promise<Exchange>
+  send: (options: KeyedOptions, one: KeyedCase) => Promise<Exchange>
   /** Sends what may change the second response. */
   beforeSecond?: () => Promise<unknown>
   /** Sends another request; if it is accepted, the server does not limit them. */
   unlimited?: () => Promise<Exchange>
 }
 
-interface KeyedParts<Endpoint extends string, View> {
+interface KeyedParts<View> {
   run: Run
   /** Variable of the key. */
   variable: string
@@ -274,36 +283,35 @@ interface KeyedParts<Endpoint extends string, View> {
   /** @throws Skip if no key is configured */
   getKey: () => string
   view: () => View
-  endpoints: Readonly<Record<Endpoint, KeyedEndpoint<Endpoint>>>
+  /** Those of the service. */
+  endpoints: Readonly<Partial<Record<Endpoint, KeyedEndpoint>>>
 }
 
 /** Sends the request of each case once. */
-export class KeyedRequests<Endpoint extends string, View>
-  implements CaseSender<KeyedCase<Endpoint>, View>
-{
-  readonly #parts: KeyedParts<Endpoint, View>
+export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
+  readonly #parts: KeyedParts<View>
 
-  constructor(parts: KeyedParts<Endpoint, View>) {
+  constructor(parts: KeyedParts<View>) {
     this.#parts = parts
     parts.run.redactor.add('WRONG_KEY', inventedKey)
   }
 
   readonly view = (): View => this.#parts.view()
-  readonly isServed = (_: KeyedCase<Endpoint>, response: Exchange): boolean => isSuccess(response)
-  readonly send = (one: KeyedCase<Endpoint>): Promise<Exchange> => this.#send(idOf(one), one)
+  readonly isServed = (_: KeyedCase, response: Exchange): boolean => isSuccess(response)
+  readonly send = (one: KeyedCase): Promise<Exchange> => this.#send(idOf(one), one)
 
   /** @throws Skip for the status of a further request with which the server may limit them */
-  async requireUnlimited({ status }: Exchange, one: KeyedCase<Endpoint>): Promise<void> {
-    const { unlimited } = this.#parts.endpoints[one.endpoint]
+  async requireUnlimited({ status }: Exchange, one: KeyedCase): Promise<void> {
+    const { unlimited } = this.#endpointOf(one)
     if (isPlain(one) || !LIMITING_STATUSES.includes(status)) return
     // After a 429, a later request may be accepted since the time of the limit is over (RFC 6585, 4).
     const isOpen = status !== 429 && (await unlimited?.().then(isSuccess, () => false))
     if (!isOpen) skip(`a further request returned ${status}`)
   }
 
-  readonly #send = fixtureFor('case:', async (_: string, one: KeyedCase<Endpoint>) => {
-    const { run, endpoints } = this.#parts
-    const { right, send } = endpoints[one.endpoint]
+  readonly #send = fixtureFor('case:', async (_: string, one: KeyedCase) => {
+    const { run } = this.#parts
+    const { right, send } = this.#endpointOf(one)
     const isRight = one.key === 'right'
     await this.#precede(one)
     const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
@@ -323,8 +331,12 @@ export class KeyedRequests<Endpoint extends string, View>
     return isPage ? skip('it returned a web page') : response
   })
 
+  #endpointOf({ endpoint }: Pick<KeyedCase, 'endpoint'>): KeyedEndpoint {
+    return this.#parts.endpoints[endpoint] as KeyedEndpoint
+  }
+
   /** Waits for what precedes a case. */
-  async #precede({ endpoint, key, place, after }: KeyedCase<Endpoint>): Promise<void> {
+  async #precede({ endpoint, key, place, after }: KeyedCase): Promise<void> {
     if (after === undefined) return
     if (after.key === 'right') {
       const succeeded = requireControl(() => this.send(after))
@@ -335,7 +347,7 @@ export class KeyedRequests<Endpoint extends string, View>
     await requireControl(() => this.send({ endpoint, key: 'right' }))
     const isAccepted = await this.send(after).then(isSuccess, () => false)
     if (isAccepted) skip('the server accepts a wrong key')
-    await this.#parts.endpoints[endpoint].beforeSecond?.()
+    await this.#endpointOf({ endpoint }).beforeSecond?.()
   }
 
   /** Returns the content of the place of the key. @throws Skip if there is none */
@@ -350,7 +362,7 @@ export class KeyedRequests<Endpoint extends string, View>
     return near
   }
 
-  #optionsOf({ endpoint, key, place, form, after }: KeyedCase<Endpoint>): KeyedOptions {
+  #optionsOf({ endpoint, key, place, form, after }: KeyedCase): KeyedOptions {
     const { getKey, otherFields, variable, place: own } = this.#parts
     const content = this.#contentOf(key)
     const elsewhere: RequestParts | undefined = place && places[place][1](getKey(), otherFields)

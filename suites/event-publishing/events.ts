@@ -10,7 +10,7 @@ import { headerKey } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { clientOf, type KeyedOptions } from '../keyed.ts'
 import { findEventIds } from './event-id.ts'
-import { type EventPublishingTarget, endpoints } from './variables.ts'
+import type { EventPublishingTarget } from './variables.ts'
 
 /** Delays between requests for a new event, which a server may find or replay only after a moment. */
 const DELAYS_MS = [100, 300, 900]
@@ -76,15 +76,15 @@ export class Events {
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...options.headers,
     }
-    return this.#client(endpoints.publish, { ...options, headers, body })
+    return this.#client('publish', { ...options, headers, body })
   }
 
   readStatus(id: string, options: KeyedOptions): Promise<Exchange> {
-    return this.#client(endpoints.status, options, id)
+    return this.#client('status', options, id)
   }
 
   sendReplay(id: string, options: KeyedOptions): Promise<Exchange> {
-    return this.#client(endpoints.replay, { ...options, body: this.#target.replayBody }, id)
+    return this.#client('replay', { ...options, body: this.#target.replayBody }, id)
   }
 
   /** Response to the configured event with an `Idempotency-Key`. */

@@ -14,7 +14,8 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
   accepted,
   cross,
-  describeWith,
+  describe,
+  type Endpoint,
   idOf,
   type KeyedCase,
   KeyedRequests,
@@ -28,7 +29,6 @@ import { serviceIn } from '../service.ts'
 import { Events } from './events.ts'
 import {
   type EventPublishingTarget,
-  endpoints,
   eventPublishingAddress,
   eventPublishingVariables,
   otherKeyFields,
@@ -49,16 +49,13 @@ const needs = {
   },
 } as const satisfies Readonly<Record<string, Need>>
 
-type Endpoint = keyof typeof endpoints
-type Case = KeyedCase<Endpoint>
-
 interface Context {
   target: EventPublishingTarget
   events: Events
-  sender: KeyedRequests<Endpoint, Context>
+  sender: KeyedRequests<Context>
 }
 
-type EventRequirement = SuiteRequirement<Case, Context, object, Context>
+type EventRequirement = SuiteRequirement<KeyedCase, Context, object, Context>
 
 export function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'eventPublishing')
@@ -67,9 +64,9 @@ export function createContext(run: Run): Context {
   /** Longer than a UUID. Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
   const idempotencyKeyOfSequence = `plumbline-${randomUUID()}`
   /** Returns the ID of the event of a case, or of the one that was published before it on its connection. */
-  const idFor = async ({ after }: Case): Promise<string> =>
+  const idFor = async ({ after }: KeyedCase): Promise<string> =>
     after?.endpoint === 'publish' ? events.idIn(await sender.send(after)) : events.existingId()
-  const sender: KeyedRequests<Endpoint, Context> = new KeyedRequests({
+  const sender: KeyedRequests<Context> = new KeyedRequests({
     run,
     variable: eventPublishingVariables.table.apiKey.name,
     place: ['X-Events-Key', ''],
@@ -121,7 +118,11 @@ const writingWithKey = ['event publishing key', 'write requests'] as const
 const payloads = (endpoint: Endpoint) => cross(endpoint, { payload: ['free-form', 'empty'] })
 const given = [{ payload: undefined }]
 
-async function expectAccepted(response: Exchange, { sender }: Context, one: Case): Promise<void> {
+async function expectAccepted(
+  response: Exchange,
+  { sender }: Context,
+  one: KeyedCase,
+): Promise<void> {
   await sender.requireUnlimited(response, one)
   expect(response).toBeAccepted()
 }
@@ -354,7 +355,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   ...ofEndpoint('replay', 'replay request', 'accepted'),
 }
 
-export const suite: Suite<Case, Context, object, Context> = {
+export const suite: Suite<KeyedCase, Context, object, Context> = {
   catalogue: catalogueOfSuite(
     { service: 'event-publishing', document: 'Event Publishing Service HTTP API', needs },
     requirements,
@@ -364,7 +365,7 @@ export const suite: Suite<Case, Context, object, Context> = {
   observations,
   settingsOf: ({ eventPublishing }) => eventPublishing && {},
   idOf,
-  describe: describeWith(endpoints),
+  describe,
   createContext,
   preflight({ target, events, sender }) {
     const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })

@@ -94,13 +94,6 @@ declare module '../../lib/environment/target.ts' {
   }
 }
 
-/** Method and path. */
-export const endpoints = {
-  publish: 'POST /v1/events',
-  status: 'GET /v1/events/{eventId}',
-  replay: 'POST /v1/events/{eventId}/replay',
-} as const
-
 /** Variable of the base URL, and the path of the API below it. */
 export const eventPublishingAddress = { variable: table.baseUrl.name, path: '/v1' } as const
 

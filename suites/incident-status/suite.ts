@@ -18,7 +18,7 @@ import {
   accepted,
   afterRejection,
   clientOf,
-  describeWith,
+  describe,
   idOf,
   type KeyedCase,
   type KeyedOptions,
@@ -68,14 +68,10 @@ const needs = {
   'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 
-const UPDATES = 'POST /v1/incidents/{incidentId}/updates'
-
-type Case = KeyedCase<'updates'>
-
 interface Context {
   runId: string
   target: IncidentStatusTarget
-  sender: KeyedRequests<'updates', Context>
+  sender: KeyedRequests<Context>
   /** Sends the update of the incident, or of another one. */
   send(options: KeyedOptions, incidentId?: string): Promise<Exchange>
   apiKey(): string
@@ -87,9 +83,9 @@ function createContext(run: Run): Context {
   const apiKey = () => target.apiKey ?? skipFor(needs, 'incident status key')
   const send = async (options: KeyedOptions, incidentId = target.incidentId) => {
     const { updateBody: body } = target
-    return client(UPDATES, { ...options, body }, incidentId ?? skipFor(needs, 'test incident'))
+    return client('updates', { ...options, body }, incidentId ?? skipFor(needs, 'test incident'))
   }
-  const sender: KeyedRequests<'updates', Context> = new KeyedRequests({
+  const sender: KeyedRequests<Context> = new KeyedRequests({
     run,
     variable: table.apiKey.name,
     place: ['Authorization', 'Bearer '],
@@ -121,8 +117,8 @@ function createContext(run: Run): Context {
   return context
 }
 
-const update: Case = { endpoint: 'updates', key: 'right' }
-const thirdUpdate: Case = { ...update, after: afterRejection('updates') }
+const update: KeyedCase = { endpoint: 'updates', key: 'right' }
+const thirdUpdate: KeyedCase = { ...update, after: afterRejection('updates') }
 /** The configured update, three times. */
 const updates = { cases: [...accepted('updates'), thirdUpdate], given: [{}] }
 
@@ -155,7 +151,9 @@ const bearerOnly = withKeyElsewhere(
   ...(['query and fields', 'fields after Bearer'] as const),
 )
 
-const requirements: Readonly<Record<string, SuiteRequirement<Case, Context, object, Context>>> = {
+const requirements: Readonly<
+  Record<string, SuiteRequirement<KeyedCase, Context, object, Context>>
+> = {
   'updates/accepted': {
     statement:
       "An update request with an API key as a bearer token adds an update to the incident's timeline.",
@@ -270,7 +268,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   },
 }
 
-export const suite: Suite<Case, Context, object, Context> = {
+export const suite: Suite<KeyedCase, Context, object, Context> = {
   catalogue: catalogueOfSuite(
     { service: 'incident-status', document: 'Incident Status Service HTTP API', needs },
     requirements,
@@ -280,7 +278,7 @@ export const suite: Suite<Case, Context, object, Context> = {
   observations,
   settingsOf: ({ incidentStatus }) => incidentStatus && {},
   idOf,
-  describe: describeWith({ updates: UPDATES }),
+  describe,
   createContext,
   preflight({ target: { baseUrl }, sender }) {
     const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
