@@ -64,6 +64,7 @@ const inQueryAndFields = (key: string, fields: readonly string[]) => ({
 /** Places of the right key other than its own. */
 export const places = {
   Bearer: withScheme('Bearer '),
+  bearer: withScheme('bearer '),
   token: withScheme('token '),
   ApiKey: withScheme('ApiKey '),
   'Bearer:': withScheme('Bearer: '),
@@ -101,6 +102,12 @@ const forms = {
   encoded: ['with a percent-encoded letter in the path', {}],
 } as const satisfies Record<string, readonly [text: string, headers: ServiceRequest['headers']]>
 
+const subjects = {
+  'free-form': 'for an event with a free-form payload',
+  empty: 'for an event with an empty payload',
+  unknown: 'for an ID that does not exist',
+}
+
 /** Method and path. */
 export const endpoints = {
   publish: 'POST /v1/events',
@@ -119,8 +126,8 @@ export interface KeyedCase {
   /** Another place of the right key. */
   place?: Place | undefined
   form?: keyof typeof forms | undefined
-  /** Payload of the event that it is about, if it is not the configured one. */
-  payload?: 'free-form' | 'empty' | undefined
+  /** What it is about, if not the configured event or incident. */
+  subject?: keyof typeof subjects | undefined
   /** The request before it on its connection. */
   after?: KeyedCase | undefined
 }
@@ -144,29 +151,27 @@ export const accepted = (endpoint: Endpoint): KeyedCase[] => [
   afterRejection(endpoint),
 ]
 
-const isPlain = ({ place, form, payload, after }: KeyedCase) =>
-  [place, form, payload, after].every((level) => level === undefined)
+const isPlain = ({ place, form, subject, after }: KeyedCase) =>
+  [place, form, subject, after].every((level) => level === undefined)
 
 /** Returns the id of a case: the names of the levels that differ from the default. */
-export const idOf = ({ endpoint, key, place, form, payload, after }: KeyedCase): string =>
+export const idOf = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
   [
     endpoint,
     ...(key === 'right' ? [] : [`key=${key}`]),
     ...(place ? [`in=${place}`] : []),
     ...(form ? [`form=${form}`] : []),
-    ...(payload ? [`payload=${payload}`] : []),
+    ...(subject ? [`subject=${subject}`] : []),
     ...(after ? [`after=${after.key === 'right' ? after.endpoint : 'rejection'}`] : []),
   ].join('/')
 
 /** Returns the text of a case. */
-export const describe = ({ endpoint, key, place, form, payload, after }: KeyedCase): string =>
+export const describe = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
   [
     `${endpoints[endpoint]} with ${isNear(key) ? nearKeys[key] : keys[key][0]}`,
     ...(place ? [places[place][0]] : []),
     ...(form ? [forms[form][0]] : []),
-    ...(payload
-      ? [`for an event with ${payload === 'empty' ? 'an' : 'a'} ${payload} payload`]
-      : []),
+    ...(subject ? [subjects[subject]] : []),
     ...(after?.key === 'right' ? [`after a success of ${endpoints[after.endpoint]}`] : []),
     ...(after && after.key !== 'right' ? ['after a rejection'] : []),
   ].join(', ')
@@ -263,8 +268,8 @@ export const successOf =
 
 /** Requests of an endpoint. */
 export interface KeyedEndpoint {
-  /** Sends the request with the right key, for an event with this payload if there is one. */
-  right: (payload?: KeyedCase['payload']) => Promise<Exchange>
+  /** Sends the request with the right key. */
+  right: (subject?: KeyedCase['subject']) => Promise<Exchange>
   send: (options: KeyedOptions, one: KeyedCase) => Promise<Exchange>
   /** Sends what may change the second response. */
   beforeSecond?: () => Promise<unknown>
@@ -317,7 +322,7 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
     const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
     const sent =
       isRight && !one.after
-        ? right(one.payload)
+        ? right(one.subject)
         : retry(run, async () => send(this.#optionsOf(one), one))
     const response = await sent.catch((error: unknown) => {
       const { exchange } = error instanceof Inconclusive ? error : {}

@@ -32,8 +32,8 @@ const everyKindOfValue = {
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 
-/** Parts of an event other than the configured one. */
-type Content = 'free-form' | 'empty' | 'no payload' | 'undotted type'
+/** Content of an event. */
+type Content = 'configured' | 'free-form' | 'empty' | 'no payload' | 'undotted type'
 
 const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
 /** Returns true for the status of an unknown path or method. */
@@ -63,13 +63,13 @@ export class Events {
   }
 
   /** Sends the configured event, or one with other content. A parsed payload would have other numbers. */
-  send(options: KeyedOptions, idempotencyKey?: string, content?: Content): Promise<Exchange> {
+  send(options: KeyedOptions, idempotencyKey?: string, content: Content = 'configured') {
     const { eventType, eventPayload } = this.#target
-    const payloads = {
+    const payload = {
+      ...{ configured: eventPayload, 'undotted type': eventPayload },
+      ...{ empty: '{}', 'no payload': undefined },
       'free-form': withMembers(eventPayload, everyKindOfValue),
-      ...{ empty: '{}', 'no payload': undefined, 'undotted type': eventPayload },
-    }
-    const payload = content ? payloads[content] : eventPayload
+    }[content]
     const type = JSON.stringify(content === 'undotted type' ? 'Not A Dotted Form' : eventType)
     const body = `{"type":${type}${payload === undefined ? '' : `,"payload":${payload}`}}`
     const headers = {
@@ -106,7 +106,9 @@ export class Events {
     return this.#publish(isSuccess(await this.published()), content)
   }
 
-  readonly publishedWith = fixtureFor('event with', (content: Content) => this.publish(content))
+  readonly publishedAs = fixtureFor('event', (content: Content) =>
+    content === 'configured' ? this.accepted() : this.publish(content),
+  )
 
   /** Uses the `Idempotency-Key` of the configured event again. @param content undefined for the same event */
   async repeat(content?: Content): Promise<Exchange> {
@@ -146,14 +148,14 @@ export class Events {
   })
 
   /** Returns the status of the configured event, or of one with other content. */
-  readonly status = fixtureFor('status of the event', async (content: Content | 'configured') => {
+  readonly status = fixtureFor('status of the event', async (content: Content) => {
     // Reports a missing key before it publishes an event.
     this.credentials()
     return this.#statusOf(await this.#id(content))
   })
 
   /** Returns the response to a replay of that event. */
-  readonly replay = fixtureFor('replay of the event', (content: Content | 'configured') =>
+  readonly replay = fixtureFor('replay of the event', (content: Content) =>
     untilAccepted(this.#run, async () => this.#replayOf(await this.existingId(content))),
   )
 
@@ -166,7 +168,7 @@ export class Events {
   }
 
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
-  async existingId(content: Content | 'configured' = 'configured'): Promise<string> {
+  async existingId(content: Content = 'configured'): Promise<string> {
     await this.status(content).catch(() => undefined)
     return this.#id(content)
   }
@@ -241,12 +243,12 @@ export class Events {
   }
 
   /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
-  async #id(content: Content | 'configured'): Promise<string> {
+  async #id(content: Content): Promise<string> {
     const { eventId, eventIdPointer } = this.#target
     if (content === 'configured') return eventId ?? (await this.found()).id
     if (eventId !== undefined && eventIdPointer === undefined)
       skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
-    const other = await this.publishedWith(content)
+    const other = await this.publishedAs(content)
     if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
     const id = await this.#idAtPlaceOf(other)
     return id ?? skip('the response to another event has no ID at the place of the first')

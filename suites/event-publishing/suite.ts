@@ -57,6 +57,9 @@ interface Context {
 
 type EventRequirement = SuiteRequirement<KeyedCase, Context, object, Context>
 
+const contentOf = (subject: KeyedCase['subject'] = 'unknown') =>
+  subject === 'unknown' ? 'configured' : subject
+
 export function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'eventPublishing')
   const apiKey = () => target.apiKey ?? skipFor(needs, 'event publishing key')
@@ -75,7 +78,7 @@ export function createContext(run: Run): Context {
     view: () => ({ target, events, sender }),
     endpoints: {
       publish: {
-        right: (payload) => (payload ? events.publishedWith(payload) : events.accepted()),
+        right: (subject) => events.publishedAs(contentOf(subject)),
         send: (options) => {
           const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
           return events.send(options, idempotencyKey)
@@ -83,14 +86,15 @@ export function createContext(run: Run): Context {
         unlimited: () => events.publish(),
       },
       status: {
-        right: (payload) => events.status(payload ?? 'configured'),
+        right: (subject) =>
+          subject === 'unknown' ? events.unknown() : events.status(contentOf(subject)),
         send: async (options, one) => events.readStatus(await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>
-          Promise.allSettled([events.publishedWith('free-form'), events.replay('configured')]),
+          Promise.allSettled([events.publishedAs('free-form'), events.replay('configured')]),
       },
       replay: {
-        right: (payload) => events.replay(payload ?? 'configured'),
+        right: (subject) => events.replay(contentOf(subject)),
         send: async (options, one) => events.sendReplay(await idFor(one), options),
       },
     },
@@ -115,8 +119,8 @@ const elsewhere = ['Bearer', 'no scheme', 'Basic', 'query and fields'] as const
 const writingWithKey = ['event publishing key', 'write requests'] as const
 
 /** An event with another payload, after one with the configured payload. */
-const payloads = (endpoint: Endpoint) => cross(endpoint, { payload: ['free-form', 'empty'] })
-const given = [{ payload: undefined }]
+const payloads = (endpoint: Endpoint) => cross(endpoint, { subject: ['free-form', 'empty'] })
+const given = [{ subject: undefined }]
 
 async function expectAccepted(
   response: Exchange,
@@ -344,13 +348,13 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'publish/empty-payload': {
     of: ['publish/free-form-payload'],
     description: 'Status code of a publish request with an empty payload.',
-    value: statusIn((events) => events.publishedWith('empty')),
+    value: statusIn((events) => events.publishedAs('empty')),
   },
   ...ofEndpoint('status', 'delivery status request', 'readable'),
   'status/unknown-event': {
     of: ['status/readable'],
     description: 'Status code of a delivery status request for an event that was never published.',
-    value: statusIn((events) => events.unknown()),
+    value: statusOf({ endpoint: 'status', key: 'right', subject: 'unknown' }),
   },
   ...ofEndpoint('replay', 'replay request', 'accepted'),
 }

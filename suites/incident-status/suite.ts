@@ -1,7 +1,6 @@
 /** The requirements of incident status, in the order of the document. */
 import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
-import { fixture } from '../../lib/conformance/fixture.ts'
 import { expect, isSuccess } from '../../lib/conformance/matchers.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
@@ -10,9 +9,10 @@ import {
   type SuiteObservation,
   type SuiteRequirement,
 } from '../../lib/conformance/requirements.ts'
-import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
+import { untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
 import type { Suite } from '../../lib/conformance/suite.ts'
-import { authorization, bearer } from '../../lib/probe/credentials.ts'
+import type { Target } from '../../lib/environment/target.ts'
+import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
   accepted,
@@ -38,83 +38,70 @@ import {
 
 const { table, requestFields } = incidentStatusVariables
 
-const settingNeed = (
-  key: 'apiKey' | 'incidentId' | 'updateBody',
-  advice: string,
-  cases: string,
-): Need => ({
+const setting = (key: 'apiKey' | 'incidentId' | 'updateBody', what: string, cases: string) => ({
   variables: [table[key].name],
-  advice,
-  cases,
-  isMet: ({ incidentStatus }) => incidentStatus?.[key] !== undefined,
+  ...{ advice: `Set the ${what}.`, cases },
+  isMet: ({ incidentStatus }: Target) => incidentStatus?.[key] !== undefined,
 })
 
 const needs = {
-  'incident status key': settingNeed(
+  'incident status key': setting(
     'apiKey',
-    'Set the API key of the incident status service.',
+    'API key of the incident status service',
     'with the key',
   ),
-  'test incident': settingNeed(
-    'incidentId',
-    'Set the ID of an incident that is reserved for tests.',
-    'with an incident',
+  'test incident': setting(
+    ...([
+      'incidentId',
+      'ID of an incident that is reserved for tests',
+      'with an incident',
+    ] as const),
   ),
-  'update body': settingNeed(
-    'updateBody',
-    'Set the JSON of an update that the server accepts.',
-    'with an accepted update',
+  'update body': setting(
+    ...([
+      'updateBody',
+      'JSON of an update that the server accepts',
+      'with an accepted update',
+    ] as const),
   ),
   'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 
 interface Context {
-  runId: string
   target: IncidentStatusTarget
   sender: KeyedRequests<Context>
-  /** Sends the update of the incident, or of another one. */
-  send(options: KeyedOptions, incidentId?: string): Promise<Exchange>
-  apiKey(): string
 }
 
 function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'incidentStatus')
   const client = clientOf(target.baseUrl, (request) => run.send('incident-status', request))
-  const apiKey = () => target.apiKey ?? skipFor(needs, 'incident status key')
+  const getKey = () => target.apiKey ?? skipFor(needs, 'incident status key')
   const send = async (options: KeyedOptions, incidentId = target.incidentId) => {
     const { updateBody: body } = target
     return client('updates', { ...options, body }, incidentId ?? skipFor(needs, 'test incident'))
   }
+  const unknown = `plumbline-${run.settings.runId}-unknown`
   const sender: KeyedRequests<Context> = new KeyedRequests({
     run,
     variable: table.apiKey.name,
     place: ['Authorization', 'Bearer '],
     otherFields: requestFields,
-    getKey: apiKey,
-    view: () => context,
+    getKey,
+    view: () => ({ target, sender }),
     endpoints: {
       updates: {
-        right: fixture('update of the incident', async () => {
-          const credentials = bearer(apiKey())
-          if (target.updateBody === undefined) skipFor(needs, 'update body')
-          return untilAccepted(run, () => send({ credentials }))
-        }),
+        async right(subject) {
+          const credentials = bearer(getKey())
+          // A server might count it as one of the three updates.
+          if (subject) await sender.send(thirdUpdate).catch(() => undefined)
+          else if (target.updateBody === undefined) skipFor(needs, 'update body')
+          return untilAccepted(run, () => send({ credentials }, subject && unknown))
+        },
         send: (options) => send(options),
       },
     },
   })
-  const context: Context = {
-    runId: run.settings.runId,
-    target,
-    sender,
-    apiKey,
-    async send(options, incidentId) {
-      // A server might count it as one of the three updates.
-      await sender.send(thirdUpdate).catch(() => undefined)
-      return retryLostResponse(run, () => send(options, incidentId))
-    },
-  }
-  return context
+  return { target, sender }
 }
 
 const update: KeyedCase = { endpoint: 'updates', key: 'right' }
@@ -244,8 +231,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'updates/unknown-incident': {
     of: ['updates/accepted'],
     description: 'Status code of an update request for an incident that does not exist.',
-    value: async ({ apiKey, send, runId }) =>
-      (await send({ credentials: bearer(apiKey()) }, `plumbline-${runId}-unknown`)).status,
+    value: statusOf({ ...update, subject: 'unknown' }),
   },
   'updates/missing-credentials': {
     of: ['updates/credentials-required'],
@@ -260,10 +246,10 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'updates/lower-case-bearer': {
     of: ['updates/bearer-only'],
     description: 'Status code of an update request with the lowercase scheme name bearer.',
-    async value({ apiKey, send, sender }) {
-      const { status } = await sender.send(update)
-      if (status >= 300) skip(`needs an accepted update, and the update returned ${status}`)
-      return (await send({ credentials: authorization('bearer', apiKey()) })).status
+    async value(context) {
+      const isAccepted = (await successOf('updates')(context)) !== undefined
+      const lowerCase: KeyedCase = { ...thirdUpdate, key: 'none', place: 'bearer' }
+      return isAccepted ? statusOf(lowerCase)(context) : undefined
     },
   },
 }
