@@ -267,7 +267,7 @@ export const successOf =
   }
 
 /** Requests of an endpoint. */
-export interface KeyedEndpoint {
+interface KeyedEndpoint {
   /** Sends the request with the right key. */
   right: (subject?: KeyedCase['subject']) => Promise<Exchange>
   send: (options: KeyedOptions, one: KeyedCase) => Promise<Exchange>
