@@ -156,6 +156,12 @@ describe('registerSuite', () => {
     expect(await run(part)).toMatchObject([{ judgement: { verdict } }])
   })
 
+  it('counts the cases of the responses only', async () => {
+    exchanges.push(of(200), of(200))
+    const cases = { conforming: ['GET /labels'], deviating: [], missing: [] }
+    expect(await run({ every })).toMatchObject([{ judgement: { cases } }])
+  })
+
   it('registers no test that is not selected or cannot be tested', async () => {
     expect(await run({ untestable: 'nothing shows it' })).toEqual([])
     Object.assign(registered.run, { settings: { selected: [], checks: [], target: {} } })

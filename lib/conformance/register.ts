@@ -75,6 +75,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (every === undefined) return
       const isOnly = cases === undefined && steps === undefined
       if (isOnly) require(needs)
+      const scope = currentScope()
+      // Its cases are those of the responses.
+      if (isOnly && scope) scope.hasTable = true
       const exchanges = run.exchanges.filter(own)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
       // Its own requests show enough without others.
