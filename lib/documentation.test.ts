@@ -155,10 +155,10 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     [...contentOf(file).matchAll(/^export (?:interface|class) (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
       ([, name = '', body = '']) => ({ name, body }),
     )
-  /** Returns the interfaces with methods in the files of a support folder, if there is one. */
+  /** Returns the interfaces with methods in the files of a service. */
   const fixturesOf = (service: string) =>
     readdirSync(join(root, 'suites', service), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^support\/.*(?<!\.test|\.fixture)\.ts$/.test(path))
+      .filter((path) => /(?<!\.test|\.fixture)\.ts$/.test(path))
       .toSorted()
       .map((path) => `suites/${service}/${path}`)
       .flatMap((file) =>
@@ -170,9 +170,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     ['Parts of a check', exported, 'lib/conformance/contrast.ts'],
     ['', exported, 'lib/conformance/each.ts'],
     ['', exported, 'lib/conformance/check-errors.ts'],
-    ['', exported, 'lib/conformance/lists.ts'],
-    ['', exported, 'lib/conformance/keyed-table.ts'],
-    ['', member, 'lib/conformance/keyed-cases.ts', 'KeyedCases'],
+    ['', member, 'suites/keyed.ts', 'KeyedRequests'],
     ['Matchers', matcher, 'lib/conformance/matchers.ts'],
     ['Matchers of code-hosting', matcher, 'suites/code-hosting/matchers.ts'],
     ['Fixtures of code-hosting', member, 'suites/code-hosting/context.ts', 'CodeHostingContext'],
@@ -182,7 +180,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
       ['tokens/tokens', 'Tokens'],
       ['tokens/token-requests', 'Creations'],
       ['supplied-reads', 'SuppliedReads'],
-      ['model/repository-list', 'RepositoryList'],
+      ['lists', 'Lists'],
     ].map(([file, type]) => ['', member, `suites/code-hosting/${file}.ts`, type] as const),
     ...catalogues
       .filter(({ service }) => service !== 'code-hosting')
@@ -193,7 +191,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
         }),
       ),
   ]
-  const prefixes: Record<string, string> = { CodeHostingContext: '', RepositoryList: 'list.' }
+  const prefixes: Record<string, string> = { CodeHostingContext: '' }
   const sections = parts.map(([title, kind, file, type]) => {
     const body = interfacesIn(file).find(({ name }) => name === type)?.body
     const text = type === undefined ? contentOf(file) : (body ?? '')

@@ -129,7 +129,7 @@ async function findCases(
     context.program,
   )
   const ids = new Set(selected.map(({ id }) => id))
-  const all = await plannedCasesOf(prepared.services, prepared.target)
+  const all = plannedCasesOf(prepared.services, prepared.target)
   const cases = all.filter(({ requirements }) => requirements.some((id) => ids.has(id)))
   if (cases.length > 0) return cases
   throw new UsageError('No case of a table belongs to the chosen requirements and services.')

@@ -2,6 +2,7 @@ import * as all from '../../suites/index.ts'
 import type { Creations, Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/catalogue.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
+import { plannedCasesOf as plannedCasesOfSuite } from '../conformance/suite.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -42,10 +43,5 @@ export const creationsOf: ReadonlyMap<string, Creations> = new Map(
 export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)
 
 /** Returns the tables of a run. Sends nothing. */
-export async function plannedCasesOf(
-  keys: readonly ServiceKey[],
-  target: Target,
-): Promise<PlannedCase[]> {
-  const tables = keys.map((key) => (services[key] as Service).cases?.(target) ?? [])
-  return (await Promise.all(tables)).flat()
-}
+export const plannedCasesOf = (keys: readonly ServiceKey[], target: Target): PlannedCase[] =>
+  keys.flatMap((key) => plannedCasesOfSuite(services[key].suite, target))

@@ -9,65 +9,15 @@ export type ServiceName = string
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
-/** Requirement as written in a catalogue, without the defaults of its section. */
-type RequirementEntry<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
-  Pick<Requirement, 'statement'>
-
-/** Returns a function that creates requirements; by default contracts with a probe, in the version of their section or the first. */
-export function defineRequirements<NeedName extends string>() {
-  return <Id extends string>(
-    {
-      section,
-      since = '0.1.0',
-      ...defaults
-    }: Pick<RequirementEntry<NeedName>, 'since' | 'needs' | 'tolerances' | 'because'> & {
-      section: string
-    },
-    entries: Readonly<Record<Id, RequirementEntry<NeedName> | string>>,
-  ): (Requirement<NeedName> & { id: Id })[] =>
-    (Object.entries(entries) as [Id, RequirementEntry<NeedName> | string][]).map(([id, entry]) => {
-      const { statement, ...parts }: RequirementEntry<NeedName> =
-        typeof entry === 'string' ? { statement: entry } : entry
-      return {
-        id,
-        statement,
-        section,
-        level: 'contract',
-        since,
-        ...(parts.reason === undefined
-          ? { checkedBy: ['probe'], ...defaults }
-          : { checkedBy: ['untestable'] }),
-        ...parts,
-      }
-    })
-}
-
 /** Requirements of one service, in the order of its document. */
-export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
+export interface Catalogue {
   service: ServiceName
   document: string
-  requirements: readonly (Requirement & { id: Id })[]
+  requirements: readonly Requirement[]
   needs: Needs
-  observations?: Readonly<Record<ObservationId, Observable<Id>>>
+  observations?: Readonly<Record<string, Observable>>
   /** True if the document states the statuses of rejections; a gateway status is inconclusive then. */
   documentsStatuses?: true
-}
-
-/** Returns the observations of a service, which a table lists with their descriptions by requirement. */
-export function defineObservations<Service extends string, Of extends string, Name extends string>(
-  service: Service,
-  table: Readonly<Record<Of, Partial<Readonly<Record<Name, string>>>>>,
-) {
-  type Ids = `${Service}/${Of}`
-  const toId = <Text extends string>(name: Text) => `${service}/${name}` as const
-  const observations: Partial<Record<`${Service}/${Name}`, Observable<Ids>>> = {}
-  for (const [of, named] of Object.entries(table) as [Of, Record<Name, string>][]) {
-    for (const [name, description] of Object.entries(named) as [Name, string][]) {
-      const others = observations[toId(name)]?.of ?? []
-      observations[toId(name)] = { of: [...others, toId(of)], description }
-    }
-  }
-  return observations as Required<typeof observations>
 }
 
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))

@@ -10,7 +10,6 @@ const run = { redactor, takeUnreported: () => [], exchanges: [] }
 
 const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
-  by: 'probe',
   verdict: 'pass',
   cases: { conforming: [], deviating: [], missing: [] },
   exchanges: [],

@@ -1,10 +1,10 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { CheckResult } from '../results/run-evidence.ts'
 import { Inconclusive, inconclusive, skip } from './check-errors.ts'
 import { type Contrast, contrast, requireStatus } from './contrast.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { expect } from './matchers.ts'
+import { expect as expectExchange } from './matchers.ts'
 import { runCheck } from './run-check.ts'
 
 const respond = (status: number) => async () => exchangeWith({ status }, `/status-${status}`)
@@ -13,7 +13,7 @@ const gateway = (status: number) => async (): Promise<Exchange> => {
 }
 const missing = async () => skip('TOKEN is not set')
 const broken = async () => inconclusive('the connection broke')
-const as401 = (rejection: Exchange) => expect(rejection).toHaveStatus(401)
+const as401 = (rejection: Exchange) => expectExchange(rejection).toHaveStatus(401)
 const lenient = { serverErrorRejects: true }
 
 describe('contrast', () => {
@@ -37,7 +37,7 @@ describe('contrast', () => {
     ],
     ['skipped', { kind: 'missing', control: true }, { control: missing }],
   ])('returns %s for the reason %o', async (verdict, reason, parts) => {
-    const result = await runCheck('any', 'probe', () =>
+    const result = await runCheck('any', () =>
       contrast({ control: respond(200), negative: respond(401), ...parts }),
     )
     expect(result.verdict).toBe(verdict)
@@ -52,7 +52,7 @@ describe('contrast', () => {
     'fails with the expectation of `as` if the negative request is accepted and the control %s',
     async (_, control) => {
       const accepted = { control, negative: respond(204), assertRejection: as401 }
-      const { expected, actual } = await runCheck('any', 'probe', () => contrast(accepted))
+      const { expected, actual } = await runCheck('any', () => contrast(accepted))
       expect([expected, actual]).toEqual(['status 401', 'status 204'])
     },
   )
@@ -60,7 +60,7 @@ describe('contrast', () => {
 
 it('requireStatus returns the response with the status, and skips another', async () => {
   const outcomeOf = (status: number) =>
-    runCheck('any', 'probe', async () => {
+    runCheck('any', async () => {
       await requireStatus(401, respond(status)())
     })
   expect(await outcomeOf(401)).toMatchObject({ verdict: 'pass' })

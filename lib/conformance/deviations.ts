@@ -19,9 +19,6 @@ export function isFailedExpectation(error: unknown): error is FailedExpectation 
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** Failed expectation of an invariant. */
-export type Contradiction = FailedExpectation & { exchange: Exchange }
-
 /** Several failed expectations. Has the texts of the first, so that it counts as one itself. */
 export class Contradictions extends Error {
   readonly failures: readonly FailedExpectation[]

@@ -1,8 +1,8 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
 import { each } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
-import { expect } from './matchers.ts'
+import { expect as expectExchange } from './matchers.ts'
 
 const cases: Record<string, () => void> = {
   pass: () => {},
@@ -12,7 +12,7 @@ const cases: Record<string, () => void> = {
   internalError: () => {
     throw new TypeError('internal error')
   },
-  failure: () => expect(exchangeWith({ status: 500 })).toHaveStatus(200),
+  failure: () => expectExchange(exchangeWith({ status: 500 })).toHaveStatus(200),
 }
 
 const errorFor = (...names: string[]) => errorOf(() => each(names, async (name) => cases[name]?.()))

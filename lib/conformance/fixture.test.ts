@@ -26,11 +26,11 @@ describe('fixture', () => {
       skip('<text>')
     })
     const users = await Promise.all([
-      runCheck('first', 'probe', made),
-      runCheck('second', 'probe', made),
-      runCheck('third', 'probe', failed),
+      runCheck('first', made),
+      runCheck('second', made),
+      runCheck('third', failed),
     ])
-    const late = await runCheck('late', 'probe', made)
+    const late = await runCheck('late', made)
     expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
     expect(late.exchanges).toEqual(['e1', 'e2'])
   })

@@ -1,10 +1,10 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inconclusive, skip, skipUnobserved } from './check-errors.ts'
 import { note } from './check-scope.ts'
 import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judgeCases, judgeOptionalCase } from './judge-cases.ts'
-import { expect } from './matchers.ts'
+import { expect as expectExchange } from './matchers.ts'
 import { runCheck } from './run-check.ts'
 
 const results = {
@@ -13,9 +13,9 @@ const results = {
   skip: () => skip('something is missing'),
   unobserved: () => skipUnobserved('no 403 came'),
   inconclusive: () => inconclusive('the connection broke'),
-  failure: () => expect(exchangeWith({ status: 500 })).toHaveStatus(200),
-  'same failure': () => expect(exchangeWith({ status: 500 })).toHaveStatus(201),
-  'other failure': () => expect(exchangeWith({ status: 404 })).toHaveStatus(200),
+  failure: () => expectExchange(exchangeWith({ status: 500 })).toHaveStatus(200),
+  'same failure': () => expectExchange(exchangeWith({ status: 500 })).toHaveStatus(201),
+  'other failure': () => expectExchange(exchangeWith({ status: 404 })).toHaveStatus(200),
 } satisfies Record<string, () => void>
 
 function exchangeFailure(): unknown {
@@ -29,7 +29,7 @@ function exchangeFailure(): unknown {
 type Name = keyof typeof results
 
 const judge = (...names: Name[]) =>
-  runCheck('a/b/c', 'probe', () =>
+  runCheck('a/b/c', () =>
     judgeCases(
       names.map((name) => ({ name })),
       async ({ name }) => results[name](),
@@ -74,7 +74,7 @@ describe('judgeCases', () => {
   it('names each case of an error that several cases share', async () => {
     const shared = Promise.reject(exchangeFailure())
     const names = ['slow', 'fast'].map((name) => ({ name }))
-    const { cases, deviations } = await runCheck('a/b/c', 'probe', () =>
+    const { cases, deviations } = await runCheck('a/b/c', () =>
       judgeCases(names, async ({ name }) => {
         if (name === 'slow') await shared.catch(() => {})
         await shared
@@ -84,14 +84,17 @@ describe('judgeCases', () => {
     expect(deviations).toMatchObject([{ cases: ['slow', 'fast'] }])
   })
 
-  it('keeps the last result of a case that is judged again', async () => {
-    const { cases } = await runCheck('a/b/c', 'probe', async () => {
-      const judgments = [results.failure, results.pass]
-      for (const judgment of judgments) {
-        await judgeCases([{ name: 'one' }], async () => judgment()).catch(() => {})
-      }
-    })
-    expect(cases).toMatchObject({ conforming: ['one'], deviating: [] })
+  it('keeps a deviation of a case that is judged again, and else the last result', async () => {
+    const judged = async (...judgments: (() => unknown)[]) => {
+      const { cases } = await runCheck('a/b/c', async () => {
+        for (const judgment of judgments)
+          await judgeCases([{ name: 'one' }], async () => void judgment()).catch(() => {})
+      })
+      return cases
+    }
+    const { failure, pass, skip } = results
+    expect(await judged(failure, pass)).toMatchObject({ conforming: [], deviating: ['one'] })
+    expect(await judged(skip, pass)).toMatchObject({ conforming: ['one'], missing: [] })
   })
 })
 
@@ -104,13 +107,13 @@ describe('runCheck', () => {
     ['is missing', 'skip', { missing: [{ cases: [own], noVerdict: { kind: 'missing' } }] }],
     ['is missing', 'inconclusive', { missing: [{ cases: [own] }] }],
   ])('is one case without a table, which %s', async (_, name, cases) => {
-    const result = await runCheck('a/b/c', 'probe', async () => results[name]())
+    const result = await runCheck('a/b/c', async () => results[name]())
     const empty = { conforming: [], deviating: [], missing: [] }
     expect(result.cases).toMatchObject({ ...empty, ...cases })
   })
 
   it('counts optional cases in addition to its own', async () => {
-    const { verdict, cases } = await runCheck('a/b/c', 'probe', async () => {
+    const { verdict, cases } = await runCheck('a/b/c', async () => {
       await judgeOptionalCase('one more', async () => results.skip())
       await judgeOptionalCase('another', async () => results.failure())
     })
@@ -121,7 +124,7 @@ describe('runCheck', () => {
   })
 
   it('counts itself as a case if it fails outside of its table', async () => {
-    const { cases } = await runCheck('a/b/c', 'probe', async () => {
+    const { cases } = await runCheck('a/b/c', async () => {
       await judgeCases([{ name: 'one' }], async () => {})
       await each([1], async () => results.failure())
     })
@@ -131,7 +134,6 @@ describe('runCheck', () => {
   it('has the planned cases as missing if it ends before its table', async () => {
     const result = await runCheck(
       'a/b/c',
-      'probe',
       async () => skip('no key'),
       () => ['x', 'y'],
     )
@@ -140,7 +142,7 @@ describe('runCheck', () => {
 
   it('reports each note of a pass and of a failure once', async () => {
     const withNotes = (judgment: () => void) =>
-      runCheck('a/b/c', 'probe', async () => {
+      runCheck('a/b/c', async () => {
         for (const text of ['one', 'two', 'one']) note(text)
         judgment()
       })

@@ -36,11 +36,19 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
   readonly #idOf: (one: Case) => string
   readonly #sender: CaseSender<Case, View>
   readonly #context: Context
+  readonly #documentsStatuses: boolean
 
-  constructor(idOf: (one: Case) => string, sender: CaseSender<Case, View>, context: Context) {
+  /** @param documentsStatuses false if the document states no statuses, so that a server error is a rejection too */
+  constructor(
+    idOf: (one: Case) => string,
+    sender: CaseSender<Case, View>,
+    context: Context,
+    documentsStatuses = true,
+  ) {
     this.#idOf = idOf
     this.#sender = sender
     this.#context = context
+    this.#documentsStatuses = documentsStatuses
   }
 
   /** Judges the cases of a requirement. @throws Contradictions, or the reason why there is no verdict */
@@ -87,7 +95,7 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
     if (isSuccess(response)) reject()
     await requireGiven()
     reject()
-    if (statuses === 'any' && response.status >= 500)
+    if (statuses === 'any' && this.#documentsStatuses && response.status >= 500)
       inconclusiveResponse('a server error does not show a rejection', response)
   }
 
@@ -99,7 +107,7 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
   ): Promise<never> {
     if (!isFailedExpectation(error) || !error.reads || !('status' in error.reads)) throw error
     for (const parts of valueFor(unlike, one) ?? []) {
-      const other = { ...one, ...parts, after: undefined }
+      const other = { ...one, after: undefined, ...parts }
       const [outcome] = await Promise.allSettled([this.#sender.send(other)])
       if (outcome.status === 'fulfilled' && outcome.value.status === error.exchange?.status)
         skipExplained(`${this.#idOf(other)} has status ${outcome.value.status} too`)
@@ -108,7 +116,7 @@ export class Judge<Case extends { after?: Case | undefined }, View, Settings, Co
   }
 
   async #requireServed(one: Case, parts: Partial<Case>): Promise<void> {
-    const control: Case = { ...one, ...parts, after: undefined }
+    const control: Case = { ...one, after: undefined, ...parts }
     if (this.#idOf(control) === this.#idOf(one)) return
     const response = await this.#sender.send(control).catch((error: unknown) => {
       throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error

@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import { errorOf, exchangeOf, exchangeWith, type StubResponse } from './exchange.fixture.ts'
-import { expect } from './matchers.ts'
+import { expect as expectExchange } from './matchers.ts'
 
 type Failure = Error & { expected: string; actual: string }
 
@@ -30,7 +30,7 @@ const logins = new Ajv({ allErrors: true }).compile({
   ...{ type: 'array', items: validate.schema },
 })
 
-const expectThat = (response: StubResponse) => expect(exchangeWith(response))
+const expectThat = (response: StubResponse) => expectExchange(exchangeWith(response))
 const header = (name: string, value: string): StubResponse => ({ headers: { [name]: value } })
 const json = header('Content-Type', 'application/json')
 const announced = (name: string, value: string): StubResponse => ({
@@ -41,7 +41,9 @@ const announced = (name: string, value: string): StubResponse => ({
 it.each([200, 500])('expect adds the exchange to the evidence: %d', async (status) => {
   const exchange = exchangeWith({ status })
   const scope = createScope('a check')
-  const error = await runInScope(scope, () => errorOf(() => expect(exchange).toHaveStatus(200)))
+  const error = await runInScope(scope, () =>
+    errorOf(() => expectExchange(exchange).toHaveStatus(200)),
+  )
   expect([...scope.exchanges]).toEqual([exchange.id])
   if (status === 500) expect(error).toMatchObject({ exchange, reads: { status: true } })
 })
@@ -84,7 +86,7 @@ describe('a failed expectation', () => {
       undefined,
       'JSON',
       'JSON that is not UTF-8',
-      () => expect({ ...exchangeWith({ text: 'null' }), isUtf8: false }).toBeJson(),
+      () => expectExchange({ ...exchangeWith({ text: 'null' }), isUtf8: false }).toBeJson(),
     ],
     [
       { pointer: '/b' },
@@ -136,10 +138,10 @@ describe('a failed expectation', () => {
     const { request } = exchangeWith()
     const exchange = exchangeOf('x0', request, { status: 400, text }, redactor)
     const failures = await Promise.all([
-      failure(() => expect(exchange).toHaveNoBody()),
-      failure(() => expect(exchange).toHaveStatus(200)),
-      failure(() => expect(exchange).toBeAccepted()),
-      failure(() => expect(exchange).toHaveMessage('')),
+      failure(() => expectExchange(exchange).toHaveNoBody()),
+      failure(() => expectExchange(exchange).toHaveStatus(200)),
+      failure(() => expectExchange(exchange).toBeAccepted()),
+      failure(() => expectExchange(exchange).toHaveMessage('')),
     ])
     for (const texts of failures) {
       expect(texts?.join()).toContain('xxx')
@@ -174,6 +176,6 @@ describe('toBeJson', () => {
     ['application/json', '', false],
   ])('accepts JSON of any media type: %s %s', async (type, text, expected) => {
     const exchange: Exchange = exchangeWith({ ...header('Content-Type', type), text })
-    expect((await failure(() => expect(exchange).toBeJson())) === undefined).toBe(expected)
+    expect((await failure(() => expectExchange(exchange).toBeJson())) === undefined).toBe(expected)
   })
 })

@@ -62,7 +62,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   const run = currentRun()
   /** Returns the result of a check that sends a request. */
   const judgeSending = (id: string, request = get()) =>
-    judge(id, 'probe', async () => void (await run.send('code-hosting', request)))
+    judge(id, async () => void (await run.send('code-hosting', request)))
   return { run, judgeSending }
 }
 

@@ -20,10 +20,15 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   suite: Suite<Case, View, Settings, Context>,
   settings: Settings,
 ) {
-  const { service, needs: allNeeds } = suite.catalogue
+  const { service, needs: allNeeds, documentsStatuses = false } = suite.catalogue
   const table = tableOf(suite, settings)
   const context = suite.createContext(run, table)
-  const judge = new Judge<Case, View, Settings, Context>(suite.idOf, context.sender, context)
+  const judge = new Judge<Case, View, Settings, Context>(
+    suite.idOf,
+    context.sender,
+    context,
+    documentsStatuses,
+  )
   const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
   const scope = createScope(`${service} preflight`)
   let ready: Promise<void> | undefined
@@ -73,6 +78,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (every === undefined) return
       const isOnly = !hasOwn(name)
       if (isOnly) require(needs)
+      const scope = currentScope()
+      // Its cases are those of the responses.
+      if (isOnly && scope) scope.hasTable = true
       const exchanges = run.exchanges.filter(own)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
       // Its own requests show enough without others.

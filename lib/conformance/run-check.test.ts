@@ -1,8 +1,8 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Interrupted } from './check-errors.ts'
 import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { expect } from './matchers.ts'
+import { expect as expectExchange } from './matchers.ts'
 import { runCheck } from './run-check.ts'
 
 const id = 'code-hosting/resources/user'
@@ -10,12 +10,11 @@ const id = 'code-hosting/resources/user'
 describe('runCheck', () => {
   it('returns a pass without an error, with the inspected exchanges', async () => {
     const exchange = exchangeWith()
-    const result = await runCheck(id, 'probe', async () => {
-      expect(exchange).toHaveStatus(200)
+    const result = await runCheck(id, async () => {
+      expectExchange(exchange).toHaveStatus(200)
     })
     expect(result).toEqual({
       requirement: id,
-      by: 'probe',
       verdict: 'pass',
       cases: { conforming: ['resources/user'], deviating: [], missing: [] },
       exchanges: [exchange.id],
@@ -26,9 +25,9 @@ describe('runCheck', () => {
   it('returns a failure with expected, actual, and the deviating exchange first', async () => {
     const right = exchangeWith()
     const wrong = exchangeWith({ status: 404, json: { message: 'gone' } })
-    const result = await runCheck(id, 'probe', async () => {
-      expect(right).toHaveStatus(200)
-      expect(wrong).toHaveStatus(200)
+    const result = await runCheck(id, async () => {
+      expectExchange(right).toHaveStatus(200)
+      expectExchange(wrong).toHaveStatus(200)
     })
     expect(result).toMatchObject({
       verdict: 'fail',
@@ -41,9 +40,9 @@ describe('runCheck', () => {
 
   it('returns the exchange of the first of several equal failures', async () => {
     const [first, second] = [exchangeWith({ status: 500 }), exchangeWith({ status: 500 })]
-    const { exchanges } = await runCheck(id, 'probe', () =>
+    const { exchanges } = await runCheck(id, () =>
       each([first, second], async (exchange) => {
-        expect(exchange).toHaveStatus(200)
+        expectExchange(exchange).toHaveStatus(200)
       }),
     )
     expect(exchanges[0]).toBe(first.id)
@@ -51,12 +50,12 @@ describe('runCheck', () => {
 
   it('returns a problem without the values of its exchange', async () => {
     const exchange = exchangeWith({ headers: { 'X-Limit': '50' } })
-    const result = await runCheck(id, 'probe', async () => {
-      expect(exchange).toHaveNoHeaderLike(/limit/)
+    const result = await runCheck(id, async () => {
+      expectExchange(exchange).toHaveNoHeaderLike(/limit/)
     })
     expect(result.deviations).toMatchObject([{ actual: 'x-limit: 50', problem: 'x-limit' }])
-    const status = await runCheck(id, 'probe', async () => {
-      expect(exchange).toHaveStatus(404)
+    const status = await runCheck(id, async () => {
+      expectExchange(exchange).toHaveStatus(404)
     })
     expect(status.deviations?.[0]).not.toHaveProperty('problem')
   })
@@ -64,7 +63,7 @@ describe('runCheck', () => {
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
     const cause = new RangeError('too far')
     const error = new TypeError('cannot read properties', { cause })
-    const result = await runCheck(id, 'probe', () => Promise.reject(error))
+    const result = await runCheck(id, () => Promise.reject(error))
     expect(result).toMatchObject({
       verdict: 'inconclusive',
       noVerdict: { kind: 'internal error', text: 'TypeError: cannot read properties' },
@@ -88,10 +87,10 @@ describe('runCheck', () => {
     [
       'an error in a matcher',
       { kind: 'internal error' },
-      async () => expect(undefined).toHaveStatus(200),
+      async () => expectExchange(undefined).toHaveStatus(200),
     ],
   ])('is inconclusive: %s', async (_, noVerdict, check) => {
-    const result = await runCheck(id, 'probe', check as () => Promise<void>)
+    const result = await runCheck(id, check as () => Promise<void>)
     expect(result).toMatchObject({ verdict: 'inconclusive', noVerdict })
   })
 })

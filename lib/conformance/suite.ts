@@ -33,6 +33,9 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   preflight(context: Context): Promise<void>
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each service has its own cases, settings and context
+export type AnySuite = Suite<any, any, any, any>
+
 const tables = new WeakMap<object, Map<string, Table<never>>>()
 
 /** Returns the table of a service, which is made once for each set of settings. */

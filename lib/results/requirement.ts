@@ -29,7 +29,7 @@ export const isAdvisory = (
   (asOf !== undefined && isLater(requirement, asOf))
 
 /** Requirement of a document. Its id is never renamed or reused. */
-export interface Requirement<NeedName extends string = string> {
+export interface Requirement {
   /** `service/section/name` */
   id: string
   statement: string
@@ -40,9 +40,9 @@ export interface Requirement<NeedName extends string = string> {
   level: Level
   since: Version
   checkedBy: readonly CheckedBy[]
-  needs?: readonly NeedName[]
+  needs?: readonly string[]
   /** Additional needs of its control, without which it can fail but not pass. */
-  controlNeeds?: readonly NeedName[]
+  controlNeeds?: readonly string[]
   /** Sentences about permitted differences, by name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
   reason?: string

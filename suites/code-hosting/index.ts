@@ -1,15 +1,13 @@
-import { plannedCasesOf } from '../../lib/conformance/suite.ts'
 import { defineService } from '../service.ts'
 import { suite } from './suite.ts'
 import { codeHostingVariables } from './variables.ts'
 
 export const service = defineService({
   about: 'Gitea-like: tokens, scopes, pagination, legacy authentication',
-  catalogue: suite.catalogue,
+  suite,
   variables: codeHostingVariables,
   firstPath: '/api/v1/settings/api',
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
-  cases: async (target) => plannedCasesOf(suite, target),
   creations: {
     kinds: ['access token'],
     sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,

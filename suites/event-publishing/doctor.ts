@@ -2,15 +2,15 @@ import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { eventPublishingAddress } from './client.ts'
-import { createEventPublishingContext } from './support/events.ts'
+import { createContext } from './suite.ts'
+import { eventPublishingAddress } from './variables.ts'
 
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {
-  const { target, client, key: credentials, publishing } = createEventPublishingContext(run)
+  const { target, events } = createContext(run)
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
-  const withoutKey = () => client.status(unknown, { credentials: anonymous })
-  const withKey = publishing.unknownEvent
+  const withoutKey = () => events.readStatus(unknown, { credentials: anonymous })
+  const withKey = events.unknown
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
   const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
@@ -20,7 +20,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {
-    const { status } = await client.status(eventId, { credentials: credentials() })
+    const { status } = await events.readStatus(eventId, { credentials: events.credentials() })
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {

@@ -94,6 +94,9 @@ declare module '../../lib/environment/target.ts' {
   }
 }
 
+/** Variable of the base URL, and the path of the API below it. */
+export const eventPublishingAddress = { variable: table.baseUrl.name, path: '/v1' } as const
+
 /** Fields that are not the place of the key. */
 export const otherKeyFields = ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'X_Events_Key'] as const
 

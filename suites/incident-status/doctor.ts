@@ -3,7 +3,7 @@ import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts
 import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
-import { incidentStatusAddress } from './client.ts'
+import { incidentStatusAddress } from './variables.ts'
 
 /** The document defines no GET, so this checks only that the server responds and may accept the key. */
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {

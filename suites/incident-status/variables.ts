@@ -52,6 +52,9 @@ declare module '../../lib/environment/target.ts' {
   }
 }
 
+/** Variable of the base URL, and the path of the API below it. */
+export const incidentStatusAddress = { variable: table.baseUrl.name, path: '/v1' } as const
+
 export const incidentStatusVariables = {
   key: 'incidentStatus',
   prefix: 'INCIDENT_STATUS_',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { anyJson, anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
+import { exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import { anyJson, anyText } from '../../lib/environment/arbitrary-text.fixture.ts'
 import { findEventIds } from './event-id.ts'
 
 /** Characters of a header field. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { isUuid } from '../../../lib/results/normalize.ts'
-import { findJsonValue, pointerNames, toPointer } from '../../../lib/text/json-pointer.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { isUuid } from '../../lib/results/normalize.ts'
+import { findJsonValue, pointerNames, toPointer } from '../../lib/text/json-pointer.ts'
 
 /** Field names, the most specific first: `id` may be the id of the request. */
 const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import type { CheckResult } from '../results/run-evidence.ts'
+import { inconclusive, skip } from './check-errors.ts'
+import { currentScope } from './check-scope.ts'
+import { exchangeWith } from './exchange.fixture.ts'
+import { Judge, judgeResponses } from './judge.ts'
+import { expect as expectExchange } from './matchers.ts'
+import type { SuiteRequirement } from './requirements.ts'
+import { runCheck } from './run-check.ts'
+
+interface Case {
+  key: string
+  after?: Case | undefined
+}
+
+type Part = Partial<SuiteRequirement<Case, undefined, object, object>>
+
+const idOf = ({ key, after }: Case): string => (after ? `${key} after ${after.key}` : key)
+
+/** Judges a requirement with the cases of these keys, which are sent with the responses. */
+async function judged(
+  part: Part,
+  responses: Record<string, number | (() => never)>,
+  keys: readonly string[] = ['wrong'],
+  documentsStatuses?: boolean,
+) {
+  const sent: string[] = []
+  const sender = {
+    async send(one: Case) {
+      const id = idOf(one)
+      if (!sent.includes(id)) sent.push(id)
+      const status = responses[id] ?? 404
+      return typeof status === 'number' ? exchangeWith({ status }, `/${key(id)}`) : status()
+    },
+    view: () => undefined,
+    isServed: (_: Case, { status }: Exchange) => status === 200,
+  }
+  const judge = new Judge<Case, undefined, object, object>(idOf, sender, {}, documentsStatuses)
+  const requirement = { statement: '', section: '', ...part }
+  const cases = keys.map((name) => ({ key: name }))
+  return { ...(await runCheck('a/b/c', () => judge.judge(requirement, cases))), sent }
+}
+const key = (id: string) => id.replaceAll(' ', '-')
+
+const rejected: Part = { rejects: [401], given: [{ key: 'right' }] }
+const accepted: Part = { shows: (response) => expectExchange(response).toHaveStatus(200) }
+const noKey = () => skip('no key')
+const broken = () => inconclusive('the connection broke')
+
+describe('Judge', () => {
+  it.each<[CheckResult['verdict'], string, object, Parameters<typeof judged>]>([
+    ['pass', 'a rejection beside its control', {}, [rejected, { wrong: 401, right: 200 }]],
+    ['fail', 'another rejection', {}, [rejected, { wrong: 403, right: 200 }]],
+    ['fail', 'an accepted request', {}, [rejected, { wrong: 200, right: 200 }]],
+    ['fail', 'an accepted request whose control fails', {}, [rejected, { wrong: 204, right: 403 }]],
+    [
+      'fail',
+      'an accepted request whose control is not sent',
+      {},
+      [rejected, { wrong: 204, right: noKey }],
+    ],
+    [
+      'skipped',
+      'a control that fails',
+      { kind: 'no control' },
+      [rejected, { wrong: 401, right: 403 }],
+    ],
+    [
+      'skipped',
+      'a control that is not sent',
+      { kind: 'missing', control: true },
+      [rejected, { wrong: 401, right: noKey }],
+    ],
+    [
+      'inconclusive',
+      'a control with a server error',
+      { kind: 'response' },
+      [rejected, { wrong: 401, right: 500 }],
+    ],
+    [
+      'inconclusive',
+      'a control without a response',
+      { kind: 'unclear' },
+      [rejected, { wrong: 401, right: broken }],
+    ],
+    [
+      'skipped',
+      'a request that is not sent',
+      { kind: 'missing' },
+      [rejected, { wrong: noKey, right: 200 }],
+    ],
+    ['pass', 'any rejection', {}, [{ rejects: 'any' }, { wrong: 418 }]],
+    ['inconclusive', 'a server error', { kind: 'response' }, [{ rejects: 'any' }, { wrong: 500 }]],
+    [
+      'pass',
+      'a server error without documented statuses',
+      {},
+      [{ rejects: 'any' }, { wrong: 500 }, ['wrong'], false],
+    ],
+    ['fail', 'an accepted request of any rejection', {}, [{ rejects: 'any' }, { wrong: 202 }]],
+    ['pass', 'what it shows', {}, [accepted, { wrong: 200 }]],
+    ['fail', 'a failed expectation', {}, [accepted, { wrong: 500 }]],
+    [
+      'skipped',
+      'too few judged cases',
+      { kind: 'missing' },
+      [{ ...accepted, suffices: noKey }, { wrong: 200 }],
+    ],
+    ['skipped', 'no case', { kind: 'not observed' }, [accepted, {}, []]],
+  ])('returns %s for %s', async (verdict, _, noVerdict, parameters) => {
+    const result = await judged(...parameters)
+    expect(result.verdict).toBe(verdict)
+    expect(result.noVerdict ?? {}).toMatchObject(noVerdict)
+  })
+
+  it('has a case whose control fails as missing, and judges the others', async () => {
+    const given = ({ key: name }: Case) => [{ key: `right for ${name}` }]
+    const responses = { a: 401, b: 401, 'right for a': 200, 'right for b': 403 }
+    const { verdict, cases } = await judged({ rejects: [401], given }, responses, ['a', 'b'])
+    expect(verdict).toBe('pass')
+    expect(cases).toMatchObject({
+      conforming: ['a'],
+      missing: [{ cases: ['b'], noVerdict: { kind: 'no control' } }],
+    })
+  })
+
+  it('judges a case that is its own control without it', async () => {
+    const part = { ...accepted, given: [{ key: 'right' }] }
+    expect(await judged(part, { right: 201 }, ['right'])).toMatchObject({ verdict: 'fail' })
+  })
+
+  it.each<[string, number, string, object]>([
+    ['has the status of another sentence', 200, 'skipped', { kind: 'explained' }],
+    ['has a status of its own', 201, 'fail', {}],
+  ])('returns its verdict if a deviation %s', async (_, other, verdict, noVerdict) => {
+    const after = { key: 'right' }
+    const unlike = [{ key: 'simple', after }]
+    const responses = { wrong: 200, 'simple after right': other, simple: 200 }
+    const result = await judged({ rejects: 'any', unlike }, responses)
+    expect(result.verdict).toBe(verdict)
+    expect(result.noVerdict ?? {}).toMatchObject(noVerdict)
+    expect(result.sent).toEqual(['wrong', 'simple after right'])
+  })
+})
+
+describe('judgeResponses', () => {
+  const every = {
+    is: ({ status }: Exchange) => status !== 500,
+    absence: 'no such response',
+    shows: (response: Exchange) => expectExchange(response).toHaveStatus(200),
+  }
+  const order = new Map([
+    ['simple', 0],
+    ['later', 1],
+  ])
+  const of = (status: number, path: string, ...cases: string[]) =>
+    exchangeWith({ status }, path, { endpoint: 'GET /user', cases: new Set(cases) })
+  const judge = (exchanges: readonly Exchange[], part: Partial<typeof every> = {}) =>
+    runCheck('a/b/c', async () => {
+      const run = { exchanges, normalize: (text: string) => text }
+      const scope = currentScope()
+      if (scope) scope.hasTable = true
+      return judgeResponses({ ...every, ...part }, run, {}, order)
+    })
+
+  it('passes if every response does, and shows three', async () => {
+    const exchanges = [of(500, '/'), ...['a', 'b', 'c', 'd'].map((path) => of(200, `/${path}`))]
+    const result = await judge(exchanges)
+    expect(result).toMatchObject({ verdict: 'pass', cases: { conforming: ['GET /user'] } })
+    expect(result.exchanges).toEqual(exchanges.slice(1, 4).map(({ id }) => id))
+  })
+
+  it('fails with each deviation once, the first case first, in any order of responses', async () => {
+    const exchanges = [
+      of(404, '/b', 'later'),
+      of(403, '/c'),
+      of(404, '/a', 'simple'),
+      of(200, '/d'),
+    ]
+    for (const all of [exchanges, exchanges.toReversed()]) {
+      const { verdict, deviations } = await judge(all)
+      expect(verdict).toBe('fail')
+      expect(deviations?.map(({ exchange, cases }) => [exchange, cases])).toEqual([
+        [exchanges[2]?.id, ['simple', 'later']],
+        [exchanges[1]?.id, ['GET /user']],
+      ])
+    }
+  })
+
+  it('skips without such a response', async () => {
+    expect(await judge([of(500, '/')])).toMatchObject({
+      ...{ verdict: 'skipped', noVerdict: { kind: 'not observed' } },
+    })
+  })
+
+  it('has a case as missing if its body is too large to read', async () => {
+    const unread = exchangeWith({ minLength: 26 }, '/', { endpoint: 'GET /user' })
+    const part = { is: ({ text }: Exchange) => text === '' }
+    expect(await judge([unread], part)).toMatchObject({ verdict: 'inconclusive' })
+    expect(await judge([unread, of(200, '/a', 'simple')], part)).toMatchObject({
+      verdict: 'pass',
+      cases: { conforming: ['simple'], missing: [{ cases: ['GET /user'] }] },
+    })
+    expect(await judge([unread, of(404, '/a')], part)).toMatchObject({ verdict: 'fail' })
+  })
+})

@@ -1,0 +1,292 @@
+/** Publishes, reads and replays events, and tells which rejections show something about the service. */
+import { randomUUID } from 'node:crypto'
+import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
+import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
+import type { Run } from '../../lib/conformance/probe-run.ts'
+import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
+import { headerKey } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { clientOf, type KeyedOptions } from '../keyed.ts'
+import { findEventIds } from './event-id.ts'
+import type { EventPublishingTarget } from './variables.ts'
+
+/** Delays between requests for a new event, which a server may find or replay only after a moment. */
+const DELAYS_MS = [100, 300, 900]
+
+/** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
+const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
+
+/** Every kind of JSON value, nested, and names of members of the event itself. */
+const everyKindOfValue = {
+  type: 'not the type of the event',
+  payload: { type: null },
+  text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
+  numbers: [0, -1, 2.5, 1e21, 9007199254740991],
+  mixed: [1, 'two', null, true, {}, []],
+  nothing: null,
+  yes: true,
+  empty: { list: [], object: {} },
+  'a.dotted.name': { $set: { $id: 1 } },
+  'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
+}
+
+/** Content of an event. */
+type Content = 'configured' | 'free-form' | 'empty' | 'no payload' | 'undotted type'
+
+const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
+/** Returns true for the status of an unknown path or method. */
+const isNoEndpoint = ({ status }: Exchange) => [404, 405, 501].includes(status)
+
+/** Adds members to the JSON text of a payload, and leaves its own unchanged. */
+function withMembers(payload: string, members: object): string {
+  const own = payload.trim().slice(1, -1)
+  const parsed: object = JSON.parse(payload)
+  const added = Object.entries(members).filter(([name]) => !Object.hasOwn(parsed, name))
+  const separator = own.trim() === '' || added.length === 0 ? '' : ','
+  return `{${own}${separator}${JSON.stringify(Object.fromEntries(added)).slice(1)}`
+}
+
+export class Events {
+  readonly #run: Run
+  readonly #target: EventPublishingTarget
+  readonly #client: ReturnType<typeof clientOf>
+  readonly credentials
+
+  /** @param key throws Skip if no key is configured */
+  constructor(run: Run, target: EventPublishingTarget, key: () => string) {
+    this.#run = run
+    this.#target = target
+    this.#client = clientOf(target.baseUrl, (request) => run.send('event-publishing', request))
+    this.credentials = () => headerKey('X-Events-Key', key())
+  }
+
+  /** Sends the configured event, or one with other content. A parsed payload would have other numbers. */
+  send(options: KeyedOptions, idempotencyKey?: string, content: Content = 'configured') {
+    const { eventType, eventPayload } = this.#target
+    const payload = {
+      ...{ configured: eventPayload, 'undotted type': eventPayload },
+      ...{ empty: '{}', 'no payload': undefined },
+      'free-form': withMembers(eventPayload, everyKindOfValue),
+    }[content]
+    const type = JSON.stringify(content === 'undotted type' ? 'Not A Dotted Form' : eventType)
+    const body = `{"type":${type}${payload === undefined ? '' : `,"payload":${payload}`}}`
+    const headers = {
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...options.headers,
+    }
+    return this.#client('publish', { ...options, headers, body })
+  }
+
+  readStatus(id: string, options: KeyedOptions): Promise<Exchange> {
+    return this.#client('status', options, id)
+  }
+
+  sendReplay(id: string, options: KeyedOptions): Promise<Exchange> {
+    return this.#client('replay', { ...options, body: this.#target.replayBody }, id)
+  }
+
+  /** Response to the configured event with an `Idempotency-Key`. */
+  readonly published = fixture('published event', async () => this.#publish(true))
+
+  readonly publishedWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
+    this.#publish(false),
+  )
+
+  /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
+  readonly accepted = fixture('accepted event', async () => {
+    const first = await this.published()
+    return isSuccess(first) ? first : this.publishedWithoutIdempotencyKey()
+  })
+
+  /** Publishes a further event. @throws Skip if the server rejects the configured one */
+  async publish(content?: Content): Promise<Exchange> {
+    await this.needsPublishing()
+    return this.#publish(isSuccess(await this.published()), content)
+  }
+
+  readonly publishedAs = fixtureFor('event', (content: Content) =>
+    content === 'configured' ? this.accepted() : this.publish(content),
+  )
+
+  /** Uses the `Idempotency-Key` of the configured event again. @param content undefined for the same event */
+  async repeat(content?: Content): Promise<Exchange> {
+    await this.needsPublishing()
+    const { request } = await this.published()
+    const { 'Idempotency-Key': key } = request.headers ?? {}
+    const options = { credentials: this.credentials() }
+    return retryLostResponse(this.#run, () => this.send(options, key, content))
+  }
+
+  /** Status of an event that was never published. */
+  readonly unknown = fixture('status of an unknown event', async () =>
+    this.readStatus(`plumbline-${this.#run.settings.runId}-unknown`, {
+      credentials: this.credentials(),
+    }),
+  )
+
+  /** ID of the published event, and its place in the response. */
+  readonly found = fixture('event id', async () => {
+    await this.needsPublishing()
+    const all = findEventIds(await this.accepted(), this.#target.eventIdPointer)
+    const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
+    const [[invalid], [likeliest, ...others]] = [all, candidates]
+    const settings = 'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID'
+    if (invalid === undefined)
+      skip(`needs an event ID, and the publish response contains none: ${settings}`)
+    if (likeliest === undefined)
+      return inconclusive(
+        `the event ID at ${invalid.place} of the publish response cannot be part of a URL: ` +
+          'it is . or .., or contains half of a surrogate pair',
+      )
+    if (others.length === 0) return likeliest
+    const credentials = this.credentials()
+    const reads = candidates.map(({ id }) => this.readStatus(id, { credentials }))
+    const statuses = await allOrWorst(reads)
+    return candidates[statuses.findIndex(isSuccess)] ?? likeliest
+  })
+
+  /** Returns the status of the configured event, or of one with other content. */
+  readonly status = fixtureFor('status of the event', async (content: Content) => {
+    // Reports a missing key before it publishes an event.
+    this.credentials()
+    return this.#statusOf(await this.#id(content))
+  })
+
+  /** Returns the response to a replay of that event. */
+  readonly replay = fixtureFor('replay of the event', (content: Content) =>
+    untilAccepted(this.#run, async () => this.#replayOf(await this.existingId(content))),
+  )
+
+  /** ID of the event that a publish request created; default: the published event. */
+  async idIn(publish: Exchange): Promise<string> {
+    const { eventId, eventIdPointer } = this.#target
+    const isHidden = eventId !== undefined && eventIdPointer === undefined
+    const id = isHidden ? undefined : await this.#idAtPlaceOf(publish)
+    return id ?? this.existingId()
+  }
+
+  /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
+  async existingId(content: Content = 'configured'): Promise<string> {
+    await this.status(content).catch(() => undefined)
+    return this.#id(content)
+  }
+
+  /** @throws Skip if the server rejects the configured event */
+  async needsPublishing(): Promise<void> {
+    const publish = await this.accepted()
+    if (isSuccess(publish)) return
+    await this.requireConclusivePublish()
+    skip(
+      `needs a published event, and the publish request returned ${publish.status}; ` +
+        'see event-publishing/publish/accepted',
+    )
+  }
+
+  /** @throws Inconclusive if a rejected publish request proves nothing about the service */
+  async requireConclusivePublish(): Promise<void> {
+    const publish = await this.accepted()
+    await this.#requireKey(publish)
+    const problem = `the publish request returned ${publish.status}`
+    if (isNoEndpoint(publish))
+      checkSettings(['EVENT_PUBLISHING_BASE_URL'], `${problem}, like an unknown path`)
+    if (!this.#target.eventTypeConfigured && isClientError(publish))
+      inconclusive(
+        `${problem}, and the document does not state the allowed event types: ` +
+          'set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
+      )
+  }
+
+  /** Throws Inconclusive if neither a status request nor a replay finds the event ID. */
+  readonly requireConclusiveStatus = fixture('conclusive status', async () => {
+    const status = await this.status('configured')
+    if (!isClientError(status) || !isClientError(await this.replay('configured'))) return
+    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#statusOf(id))) return
+    const problem = 'neither a status request nor a replay finds the event'
+    if (this.#target.eventId !== undefined) checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
+    inconclusive(
+      `${problem} ID at ${(await this.found()).place} of the publish response: ` +
+        'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
+    )
+  })
+
+  /** Throws Inconclusive if a rejected replay proves nothing about the service. */
+  readonly requireConclusiveReplay = fixture('conclusive replay', async () => {
+    const replay = await this.replay('configured')
+    await this.#requireKey(replay)
+    if (!isClientError(replay)) return
+    await this.requireConclusiveStatus()
+    if (this.#target.replayBody !== undefined) return
+    // If the event can be read, the body is not the reason.
+    if (isNoEndpoint(replay) && isSuccess(await this.status('configured'))) return
+    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#replayOf(id))) return
+    inconclusive(
+      `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
+        'set EVENT_PUBLISHING_REPLAY_BODY',
+    )
+  })
+
+  /** @throws Inconclusive if the service rejects every request with the key like this one */
+  async #requireKey({ status }: Exchange): Promise<void> {
+    if (status !== 401 && status !== 403) return
+    if ((await this.unknown()).status !== status) return
+    checkSettings(['EVENT_PUBLISHING_API_KEY'], `every request with the key returned ${status}`)
+  }
+
+  /** Returns true if a request for an event that was published without an `Idempotency-Key` succeeds. */
+  async #succeedsWithoutIdempotencyKey(send: (id: string) => Promise<Exchange>): Promise<boolean> {
+    if (this.#target.eventId !== undefined) return false
+    const publish = await this.publishedWithoutIdempotencyKey()
+    const id = isSuccess(publish) ? await this.#idAtPlaceOf(publish) : undefined
+    return id !== undefined && isSuccess(await send(id))
+  }
+
+  /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
+  async #id(content: Content): Promise<string> {
+    const { eventId, eventIdPointer } = this.#target
+    if (content === 'configured') return eventId ?? (await this.found()).id
+    if (eventId !== undefined && eventIdPointer === undefined)
+      skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
+    const other = await this.publishedAs(content)
+    if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
+    const id = await this.#idAtPlaceOf(other)
+    return id ?? skip('the response to another event has no ID at the place of the first')
+  }
+
+  /** Returns the ID at the place where the response to the first event has it. */
+  async #idAtPlaceOf(publish: Exchange): Promise<string | undefined> {
+    const { place } = await this.found()
+    return findEventIds(publish, this.#target.eventIdPointer).find(
+      (one) => one.place === place && PATH_SEGMENT.test(one.id),
+    )?.id
+  }
+
+  #statusOf(id: string): Promise<Exchange> {
+    return this.#whenReady(id, 404, (options) => this.readStatus(id, options))
+  }
+
+  #replayOf(id: string): Promise<Exchange> {
+    return this.#whenReady(id, 409, (options) => this.sendReplay(id, options))
+  }
+
+  /** Sends a request for an event, and repeats it while the response to a new event has this status. */
+  async #whenReady(id: string, status: number, send: (options: KeyedOptions) => Promise<Exchange>) {
+    const credentials = this.credentials()
+    let exchange = await send({ credentials })
+    for (const wait of id === this.#target.eventId ? [] : DELAYS_MS) {
+      if (exchange.status !== status) break
+      await this.#run.wait(wait)
+      exchange = await send({ credentials, fresh: true })
+    }
+    return exchange
+  }
+
+  // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
+  #publish(isIdempotent: boolean, content?: Content): Promise<Exchange> {
+    return retryLostResponse(this.#run, async () => {
+      const credentials = this.credentials()
+      return this.send({ credentials }, isIdempotent ? randomUUID() : undefined, content)
+    })
+  }
+}

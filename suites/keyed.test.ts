@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { exchangeWith } from '../lib/conformance/exchange.fixture.ts'
+import type { Run } from '../lib/conformance/probe-run.ts'
+import { plannedCasesOf } from '../lib/conformance/suite.ts'
+import { anonymous } from '../lib/probe/credentials.ts'
+import type { Exchange, ServiceRequest } from '../lib/probe/exchange.ts'
+import { Redactor } from '../lib/probe/redaction/redaction.ts'
+import * as services from './index.ts'
+import {
+  accepted,
+  afterRejection,
+  clientOf,
+  cross,
+  type Endpoint,
+  endpoints,
+  idOf,
+  type KeyedCase,
+  type KeyedOptions,
+  KeyedRequests,
+  withKeyElsewhere,
+  withoutKey,
+  withWrongKey,
+} from './keyed.ts'
+
+const KEY = 'a-key-of-a-service'
+
+/** Returns requests whose responses have these statuses by id; others are rejected unless they have the key. */
+function requests(statuses: Record<string, number> = {}, key = KEY, unlimited?: number) {
+  const redactor = new Redactor()
+  const sent: Record<string, KeyedOptions> = {}
+  const order: string[] = []
+  const respond = (one: KeyedCase) => {
+    order.push(idOf(one))
+    const status = statuses[idOf(one)] ?? (one.key === 'right' && !one.place ? 202 : 401)
+    return exchangeWith({ status, documentsStatuses: false })
+  }
+  const run = { redactor, settings: { target: { probe: { retries: 0 } } }, wait: async () => {} }
+  const endpoint = (name: 'publish' | 'status') => ({
+    right: async (subject?: KeyedCase['subject']) =>
+      respond({ endpoint: name, key: 'right', subject }),
+    send: async (options: KeyedOptions, one: KeyedCase) => {
+      sent[idOf(one)] = options
+      return respond(one)
+    },
+    ...(unlimited && { unlimited: async () => exchangeWith({ status: unlimited }) }),
+  })
+  const sender = new KeyedRequests({
+    ...{ run: run as unknown as Run, variable: 'API_KEY', place: ['X-Key', ''] as const },
+    ...{ otherFields: ['X-Other'], getKey: () => key, view: () => undefined },
+    endpoints: { publish: endpoint('publish'), status: endpoint('status') },
+  })
+  return { sender, sent, order, redactor }
+}
+
+const after = [afterRejection('publish')]
+const later = { connection: 'API_KEY publish', fresh: true, priority: 1 }
+const none = cross('publish', { key: ['none'] })
+const one = (levels: Parameters<typeof cross>[1]) => cross('publish', levels)
+
+describe('KeyedRequests', () => {
+  it.each<[string, KeyedCase[], KeyedOptions]>([
+    ['no key', none, { headers: {} }],
+    [
+      'a body of another type',
+      one({ key: ['none'], form: ['text'] }),
+      { headers: { 'Content-Type': 'text/plain' } },
+    ],
+    [
+      'an encoded path',
+      one({ key: ['none'], form: ['encoded'] }),
+      { headers: {}, encodesPath: true },
+    ],
+    ['no key later', one({ key: ['none'], after }), { headers: { Accept: '*/*' }, ...later }],
+    ['the key later', after, { headers: { 'X-Key': KEY, Accept: '*/*' }, ...later }],
+    ['a near miss', one({ key: ['shorter'] }), { headers: { 'X-Key': KEY.slice(0, -1) } }],
+    [
+      'the key after a word',
+      one({ key: ['after a scheme'] }),
+      { headers: { 'X-Key': `Bearer ${KEY}` } },
+    ],
+    [
+      'another scheme',
+      one({ key: ['none'], place: ['token'] }),
+      { headers: { Authorization: `token ${KEY}` } },
+    ],
+    [
+      'another field',
+      one({ key: ['none'], place: ['fields after Bearer'] }),
+      { headers: { 'X-Other': `Bearer ${KEY}` } },
+    ],
+  ])('sends %s', async (_, [first], expected) => {
+    const { sender, sent } = requests()
+    await sender.send(first as KeyedCase)
+    expect(sent[idOf(first as KeyedCase)]).toEqual({ credentials: anonymous, ...expected })
+  })
+
+  it('sends several places beside a wrong key', async () => {
+    const { sender, sent } = requests()
+    const [several] = one({ key: ['invented'], place: ['several'] }) as [KeyedCase]
+    await sender.send(several)
+    expect(sent[idOf(several)]).toMatchObject({
+      credentials: { kind: 'query', token: KEY },
+      headers: {
+        Authorization: `Bearer ${KEY}`,
+        'X-Other': KEY,
+        'X-Key': expect.stringMatching(/^\w{48}$/),
+      },
+    })
+  })
+
+  it.each<[string, Record<string, number>, KeyedCase, string[], string]>([
+    [
+      '',
+      {},
+      { ...none[0], after: after[0] } as KeyedCase,
+      [
+        'publish',
+        'publish/key=invented',
+        'publish/after=rejection',
+        'publish/key=none/after=publish',
+      ],
+      'sent',
+    ],
+    ['if the key is rejected', { publish: 403 }, after[0] as KeyedCase, ['publish'], 'no control'],
+    [
+      'if a wrong key is accepted',
+      { 'publish/key=invented': 202 },
+      after[0] as KeyedCase,
+      ['publish', 'publish/key=invented'],
+      'missing',
+    ],
+    [
+      'without a success',
+      { 'publish/after=rejection': 403 },
+      { ...none[0], after: after[0] } as KeyedCase,
+      ['publish', 'publish/key=invented', 'publish/after=rejection'],
+      'no control',
+    ],
+  ])('sends what precedes a request first %s', async (_, statuses, later, expected, end) => {
+    const { sender, order } = requests(statuses)
+    const outcome = await sender.send(later).then(
+      () => 'sent',
+      ({ reason }) => reason.kind,
+    )
+    expect([order, outcome]).toEqual([expected, end])
+  })
+
+  it('redacts near misses, and skips those that reveal or change nothing', async () => {
+    const { cases } = withWrongKey('publish')
+    const skippedFor = async (key: string) => {
+      const { sender, sent, redactor } = requests({}, key)
+      const outcomes = await Promise.allSettled(cases.map(sender.send))
+      const skipped = outcomes.filter(({ status }) => status === 'rejected').length
+      return {
+        skipped,
+        redacted: Object.values(sent).map(({ headers }) =>
+          redactor.redact(headers?.['X-Key'] ?? ''),
+        ),
+      }
+    }
+    const names = ['OTHER_START', 'OTHER_END', 'SHORTER', 'LONGER', 'OTHER_CASE']
+    const { skipped, redacted } = await skippedFor(KEY)
+    expect(skipped).toBe(0)
+    expect(redacted).toEqual(
+      expect.arrayContaining(['$WRONG_KEY', ...names.map((name) => `$API_KEY_${name}`)]),
+    )
+    expect((await skippedFor('secret')).skipped).toBe(5)
+    expect((await skippedFor('0123-4567-89')).skipped).toBe(1)
+  })
+
+  it.each<[string, number, boolean, number | undefined, string]>([
+    ['the first request', 409, false, undefined, 'judged'],
+    ['409', 409, true, undefined, 'missing'],
+    ['409 if others are accepted', 409, true, 202, 'judged'],
+    ['409 if others are rejected', 409, true, 409, 'missing'],
+    ['429 if others are accepted', 429, true, 202, 'missing'],
+    ['another rejection', 500, true, undefined, 'judged'],
+  ])('judges a further request: %s', async (_, status, isFurther, other, expected) => {
+    const { sender } = requests({}, KEY, other)
+    const [first, second] = accepted('publish') as [KeyedCase, KeyedCase]
+    const judging = sender.requireUnlimited(exchangeWith({ status }), isFurther ? second : first)
+    const outcome = await judging.then(
+      () => 'judged',
+      ({ reason }) => reason.kind,
+    )
+    expect(outcome).toBe(expected)
+  })
+})
+
+it('a rejection of the key elsewhere is compared with that of a wrong key', () => {
+  const { unlike, cases } = withKeyElsewhere('publish', 'several', 'body')
+  expect(cases.map((one) => unlike(one).map((parts) => idOf({ ...one, ...parts })))).toEqual([
+    [],
+    ['publish/key=invented/after=publish'],
+  ])
+  expect(withoutKey('publish', ['proxy'], ['status']).cases.map(idOf)).toEqual([
+    ...['publish/key=none', 'publish/key=none/form=proxy'],
+    ...['publish/key=none/after=publish', 'publish/key=none/after=status'],
+  ])
+})
+
+describe.each([
+  ['event-publishing', services.eventPublishing, 77],
+  ['incident-status', services.incidentStatus, 28],
+] as const)('the table of %s', (_, { suite }, most) => {
+  const planned = plannedCasesOf(suite, { eventPublishing: {}, incidentStatus: {} } as never)
+
+  it('has at most the requests that it needs, each with its requirements and texts', () => {
+    expect(planned.length).toBeGreaterThan(20)
+    expect(planned.length).toBeLessThanOrEqual(most)
+    for (const key of ['case', 'text'] as const)
+      expect(new Set(planned.map((one) => one[key])).size).toBe(planned.length)
+    expect(planned.filter(({ requirements }) => requirements.length === 0)).toEqual([])
+  })
+
+  it('has a control for each rejection', () => {
+    const rejections = planned.filter(({ expected }) => expected !== 'as documented')
+    expect(rejections.filter(({ control }) => control === undefined)).toEqual([])
+  })
+})
+
+describe('clientOf', () => {
+  const sent: ServiceRequest[] = []
+  const client = clientOf('https://host.test/base', async (request) => {
+    sent.push(request)
+    return {} as Exchange
+  })
+  const json = { 'Content-Type': 'application/json' }
+  const Accept = 'application/json'
+
+  it.each<[string, Endpoint, KeyedOptions & { body?: string }, object]>([
+    [
+      '/v1/events',
+      'publish',
+      { body: '{}' },
+      { method: 'POST', headers: { Accept, ...json }, body: '{}' },
+    ],
+    [
+      '/v1/events/a%2Fb%3Fc%23d%25',
+      'status',
+      { fresh: true },
+      { method: 'GET', headers: { Accept }, fresh: true },
+    ],
+    [
+      '/v1/events/a%2Fb%3Fc%23d%25/replay',
+      'replay',
+      { headers: { Accept: '*/*' } },
+      { headers: { Accept: '*/*' } },
+    ],
+  ])('sends a request to %s', async (path, endpoint, options, expected) => {
+    await client(endpoint, { credentials: anonymous, ...options }, 'a/b?c#d%')
+    const { url, ...request } = sent.at(-1) as ServiceRequest
+    expect(url.href).toBe(`https://host.test/base${path}`)
+    expect(request).toMatchObject({
+      endpoint: endpoints[endpoint],
+      credentials: anonymous,
+      ...expected,
+    })
+  })
+})

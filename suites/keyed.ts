@@ -1,0 +1,390 @@
+/** The levels of requests with an API key, how they are sent, and how they are judged, for both small services. */
+import { randomBytes } from 'node:crypto'
+import { Inconclusive, skip } from '../lib/conformance/check-errors.ts'
+import { isSuccess, requireControl } from '../lib/conformance/contrast.ts'
+import { fixtureFor } from '../lib/conformance/fixture.ts'
+import type { CaseSender } from '../lib/conformance/judge.ts'
+import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
+import { classifyIntermediary } from '../lib/conformance/preflight.ts'
+import type { Run } from '../lib/conformance/probe-run.ts'
+import { crossOf } from '../lib/conformance/requirements.ts'
+import { retryLostResponse, untilAccepted } from '../lib/conformance/retry-lost-responses.ts'
+import * as credentials from '../lib/probe/credentials.ts'
+import type { Exchange, Send, ServiceRequest } from '../lib/probe/exchange.ts'
+import { mayBeOfService } from '../lib/probe/origin.ts'
+
+/** Well-formed key that no service has issued. */
+const inventedKey = randomBytes(24).toString('hex')
+
+type KeyRow = readonly [text: string, content: (getKey: () => string) => string | undefined]
+
+/** Contents of the place of the key. */
+export const keys = {
+  right: ['the key', (getKey) => getKey()],
+  none: ['no key', () => undefined],
+  invented: ['a key that was never issued', () => inventedKey],
+  empty: ['an empty key', () => ''],
+  long: ['an invented key of 300 characters', () => inventedKey.repeat(7).slice(0, 300)],
+  'after a scheme': ['the key after a scheme', (getKey) => `Bearer ${getKey()}`],
+  'before a word': ['the key and another word', (getKey) => `${getKey()} 0`],
+  'in a list': ['an invented key and the key in a list', (getKey) => `${inventedKey}, ${getKey()}`],
+} as const satisfies Record<string, KeyRow>
+
+/** Contents that are nearly the key. */
+const nearKeys = {
+  'other start': 'a key with another first character',
+  'other end': 'a key with another last character',
+  shorter: 'the key without its last character',
+  longer: 'the key and one character more',
+  'other case': 'the key in the other letter case',
+} as const satisfies Partial<Record<NearMiss, string>>
+
+type NearKey = keyof typeof nearKeys
+type Key = keyof typeof keys | NearKey
+const isNear = (key: Key): key is NearKey => key in nearKeys
+
+type RequestParts = Pick<ServiceRequest, 'credentials' | 'headers'>
+type PlaceRow = readonly [
+  text: string,
+  send: (key: string, fields: readonly string[]) => RequestParts,
+]
+
+const withScheme = (scheme: string): PlaceRow => [
+  `the key after ${scheme.trim() || 'no scheme'} in Authorization`,
+  (key) => ({ headers: { Authorization: `${scheme}${key}` } }),
+]
+const inFields = (fields: readonly string[], value: string) =>
+  Object.fromEntries(fields.map((field) => [field, value]))
+const parameters = ['api_key', 'access_token', 'token', 'key']
+const inQueryAndFields = (key: string, fields: readonly string[]) => ({
+  credentials: credentials.queryToken(parameters, key),
+  headers: inFields(fields, key),
+})
+
+/** Places of the right key other than its own. */
+export const places = {
+  Bearer: withScheme('Bearer '),
+  bearer: withScheme('bearer '),
+  token: withScheme('token '),
+  ApiKey: withScheme('ApiKey '),
+  'Bearer:': withScheme('Bearer: '),
+  Bearerx: withScheme('Bearerx '),
+  'no scheme': withScheme(''),
+  // In both parts: the documents state neither.
+  Basic: [
+    'the key in basic authentication',
+    (key) => ({ credentials: credentials.basic(key, key) }),
+  ],
+  body: [
+    'the key in the body',
+    (key) => ({ credentials: credentials.bodyMembers(parameters, key) }),
+  ],
+  'query and fields': ['the key in the query and in other header fields', inQueryAndFields],
+  'fields after Bearer': [
+    'the key after Bearer in other header fields',
+    (key, fields) => ({ headers: inFields(fields, `Bearer ${key}`) }),
+  ],
+  several: [
+    'the key after Bearer in Authorization, in the query and in other header fields',
+    (key, fields) => {
+      const { headers, ...parts } = inQueryAndFields(key, fields)
+      return { ...parts, headers: { ...headers, Authorization: `Bearer ${key}` } }
+    },
+  ],
+} as const satisfies Record<string, PlaceRow>
+
+export type Place = keyof typeof places
+
+/** Other forms of a request. An encoded letter in a path is equivalent (RFC 3986, 6.2.2.2). */
+const forms = {
+  proxy: ['with header fields in which a proxy names the user', credentials.proxyFields('admin')],
+  text: ['with a body as text/plain', { 'Content-Type': 'text/plain' }],
+  encoded: ['with a percent-encoded letter in the path', {}],
+} as const satisfies Record<string, readonly [text: string, headers: ServiceRequest['headers']]>
+
+const subjects = {
+  'free-form': 'for an event with a free-form payload',
+  empty: 'for an event with an empty payload',
+  unknown: 'for an ID that does not exist',
+}
+
+/** Method and path. */
+export const endpoints = {
+  publish: 'POST /v1/events',
+  status: 'GET /v1/events/{eventId}',
+  replay: 'POST /v1/events/{eventId}/replay',
+  updates: 'POST /v1/incidents/{incidentId}/updates',
+} as const
+
+export type Endpoint = keyof typeof endpoints
+
+/** A request, by the levels of its factors. */
+export interface KeyedCase {
+  endpoint: Endpoint
+  /** Content of the place of the key. */
+  key: Key
+  /** Another place of the right key. */
+  place?: Place | undefined
+  form?: keyof typeof forms | undefined
+  /** What it is about, if not the configured event or incident. */
+  subject?: keyof typeof subjects | undefined
+  /** The request before it on its connection. */
+  after?: KeyedCase | undefined
+}
+
+type Levels = Parameters<ReturnType<typeof crossOf<KeyedCase>>>[0]
+
+/** Returns the cases of every combination of levels at an endpoint; by default with the right key. */
+export const cross = (endpoint: Endpoint, levels: Levels) =>
+  crossOf<KeyedCase>({ endpoint, key: 'right' })(levels)
+
+/** Returns a request with the right key after a rejected one on its connection. */
+export const afterRejection = (endpoint: Endpoint): KeyedCase => ({
+  endpoint,
+  key: 'right',
+  after: { endpoint, key: 'invented' },
+})
+
+/** Returns the request with the right key, and the same after a rejection. */
+export const accepted = (endpoint: Endpoint): KeyedCase[] => [
+  { endpoint, key: 'right' },
+  afterRejection(endpoint),
+]
+
+const isPlain = ({ place, form, subject, after }: KeyedCase) =>
+  [place, form, subject, after].every((level) => level === undefined)
+
+/** Returns the id of a case: the names of the levels that differ from the default. */
+export const idOf = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
+  [
+    endpoint,
+    ...(key === 'right' ? [] : [`key=${key}`]),
+    ...(place ? [`in=${place}`] : []),
+    ...(form ? [`form=${form}`] : []),
+    ...(subject ? [`subject=${subject}`] : []),
+    ...(after ? [`after=${after.key === 'right' ? after.endpoint : 'rejection'}`] : []),
+  ].join('/')
+
+/** Returns the text of a case. */
+export const describe = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
+  [
+    `${endpoints[endpoint]} with ${isNear(key) ? nearKeys[key] : keys[key][0]}`,
+    ...(place ? [places[place][0]] : []),
+    ...(form ? [forms[form][0]] : []),
+    ...(subject ? [subjects[subject]] : []),
+    ...(after?.key === 'right' ? [`after a success of ${endpoints[after.endpoint]}`] : []),
+    ...(after && after.key !== 'right' ? ['after a rejection'] : []),
+  ].join(', ')
+
+/** A rejection beside the same request with the right key. A wrong key that is accepted is judged by itself. */
+const rejected = {
+  given: [{ key: 'right', place: undefined, form: undefined }] as const,
+  rejects: 'any',
+  unlike: ({ endpoint, key, place }: KeyedCase) =>
+    key === 'invented' && place ? [{ place: undefined, after: afterRejection(endpoint) }] : [],
+  tolerances: {
+    'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
+    'any-refusal-body': 'The rejection may have any body or none.',
+  },
+} as const
+
+/** Returns what shows that an endpoint needs a key. @param others endpoints whose success precedes too */
+export const withoutKey = (
+  endpoint: Endpoint,
+  otherForms: readonly KeyedCase['form'][] = [],
+  others: readonly Endpoint[] = [],
+) => ({
+  cases: [
+    ...cross(endpoint, { key: ['none'], form: [undefined, ...otherForms] }),
+    ...cross(endpoint, { key: ['none'], after: [endpoint, ...others].map(afterRejection) }),
+  ],
+  ...rejected,
+})
+
+/** Returns what shows that an endpoint checks the key. @param others levels that not all endpoints get */
+export const withWrongKey = (
+  endpoint: Endpoint,
+  others: readonly Key[] = [],
+  otherForms: readonly KeyedCase['form'][] = [],
+) => ({
+  cases: [
+    ...cross(endpoint, {
+      key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])],
+    }),
+    ...cross(endpoint, { key: ['invented'], after: [afterRejection(endpoint)] }),
+    ...cross(endpoint, { key: ['invented'], form: otherForms }),
+  ],
+  ...rejected,
+})
+
+/** Returns what shows that an endpoint reads the key in its own place only. @param mended places beside a wrong key */
+export const withKeyElsewhere = (
+  endpoint: Endpoint,
+  mended: Place,
+  ...others: readonly Place[]
+) => ({
+  cases: [
+    ...cross(endpoint, { key: ['none'], place: others, after: [afterRejection(endpoint)] }),
+    ...cross(endpoint, { key: ['invented'], place: [mended] }),
+  ],
+  ...rejected,
+})
+
+/** Statuses with which a server may limit how often it accepts a request. */
+const LIMITING_STATUSES = [409, 429]
+
+/** Parts of a request that its case decides. */
+export type KeyedOptions = Pick<
+  ServiceRequest,
+  'credentials' | 'headers' | 'connection' | 'fresh' | 'priority' | 'encodesPath'
+>
+
+/** Returns the function that sends a request. @param baseUrl without a trailing slash; may have a path */
+export const clientOf =
+  (baseUrl: string, send: Send) =>
+  /** @param id in the path @param options `body`: JSON text */
+  (name: Endpoint, options: KeyedOptions & { body?: string | undefined }, id = '') => {
+    const endpoint = endpoints[name]
+    const [method = '', path = ''] = endpoint.split(' ')
+    const url = new URL(`${baseUrl}${path.replace(/\{\w+\}/, () => encodeURIComponent(id))}`)
+    const type = options.body !== undefined && { 'Content-Type': 'application/json' }
+    const headers = { Accept: 'application/json', ...type, ...options.headers }
+    return send({ endpoint, method, url, ...options, headers })
+  }
+
+/** Returns the observation of the status of the response to a case. */
+export const statusOf =
+  (one: KeyedCase) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) =>
+    (await sender.send(one)).status
+
+/** Returns the observation of the status of an accepted request. */
+export const successOf =
+  (endpoint: Endpoint) =>
+  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) => {
+    const response = await sender.send({ endpoint, key: 'right' })
+    return isSuccess(response) ? response.status : undefined
+  }
+
+/** Requests of an endpoint. */
+interface KeyedEndpoint {
+  /** Sends the request with the right key. */
+  right: (subject?: KeyedCase['subject']) => Promise<Exchange>
+  send: (options: KeyedOptions, one: KeyedCase) => Promise<Exchange>
+  /** Sends what may change the second response. */
+  beforeSecond?: () => Promise<unknown>
+  /** Sends another request; if it is accepted, the server does not limit them. */
+  unlimited?: () => Promise<Exchange>
+}
+
+interface KeyedParts<View> {
+  run: Run
+  /** Variable of the key. */
+  variable: string
+  /** Header field of the key, and the text before the key in it. */
+  place: readonly [field: string, prefix: string]
+  /** Header fields that are not the place of the key. */
+  otherFields: readonly string[]
+  /** @throws Skip if no key is configured */
+  getKey: () => string
+  view: () => View
+  /** Those of the service. */
+  endpoints: Readonly<Partial<Record<Endpoint, KeyedEndpoint>>>
+}
+
+/** Sends the request of each case once. */
+export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
+  readonly #parts: KeyedParts<View>
+
+  constructor(parts: KeyedParts<View>) {
+    this.#parts = parts
+    parts.run.redactor.add('WRONG_KEY', inventedKey)
+  }
+
+  readonly view = (): View => this.#parts.view()
+  readonly isServed = (_: KeyedCase, response: Exchange): boolean => isSuccess(response)
+  readonly send = (one: KeyedCase): Promise<Exchange> => this.#send(idOf(one), one)
+
+  /** @throws Skip for the status of a further request with which the server may limit them */
+  async requireUnlimited({ status }: Exchange, one: KeyedCase): Promise<void> {
+    const { unlimited } = this.#endpointOf(one)
+    if (isPlain(one) || !LIMITING_STATUSES.includes(status)) return
+    // After a 429, a later request may be accepted since the time of the limit is over (RFC 6585, 4).
+    const isOpen = status !== 429 && (await unlimited?.().then(isSuccess, () => false))
+    if (!isOpen) skip(`a further request returned ${status}`)
+  }
+
+  readonly #send = fixtureFor('case:', async (_: string, one: KeyedCase) => {
+    const { run } = this.#parts
+    const { right, send } = this.#endpointOf(one)
+    const isRight = one.key === 'right'
+    await this.#precede(one)
+    const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
+    const sent =
+      isRight && !one.after
+        ? right(one.subject)
+        : retry(run, async () => send(this.#optionsOf(one), one))
+    const response = await sent.catch((error: unknown) => {
+      const { exchange } = error instanceof Inconclusive ? error : {}
+      const isResponse = ({ status, origin }: Exchange) =>
+        isRight ? LIMITING_STATUSES.includes(status) : mayBeOfService(origin)
+      if (exchange && isResponse(exchange)) return exchange
+      throw error
+    })
+    // A server may return a page for paths that it does not know in this form.
+    const isPage = one.form === 'encoded' && classifyIntermediary(response) === 'page'
+    return isPage ? skip('it returned a web page') : response
+  })
+
+  #endpointOf({ endpoint }: Pick<KeyedCase, 'endpoint'>): KeyedEndpoint {
+    return this.#parts.endpoints[endpoint] as KeyedEndpoint
+  }
+
+  /** Waits for what precedes a case. */
+  async #precede({ endpoint, key, place, after }: KeyedCase): Promise<void> {
+    if (after === undefined) return
+    if (after.key === 'right') {
+      const succeeded = requireControl(() => this.send(after))
+      // Without a success, the same request without `after` is sent in any case, but not each with the key elsewhere.
+      await (place || key === 'invented' ? succeeded.catch(() => {}) : succeeded)
+      return
+    }
+    await requireControl(() => this.send({ endpoint, key: 'right' }))
+    const isAccepted = await this.send(after).then(isSuccess, () => false)
+    if (isAccepted) skip('the server accepts a wrong key')
+    await this.#endpointOf({ endpoint }).beforeSecond?.()
+  }
+
+  /** Returns the content of the place of the key. @throws Skip if there is none */
+  #contentOf(level: Key): string | undefined {
+    const { run, variable, getKey } = this.#parts
+    if (!isNear(level)) return keys[level][1](getKey)
+    const key = getKey()
+    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
+    const near = nearMisses[level](key)
+    if (near === key) skip(`the key of ${variable} has no letters`)
+    run.redactor.add(`${variable}_${level}`.toUpperCase().replaceAll(' ', '_'), near)
+    return near
+  }
+
+  #optionsOf({ endpoint, key, place, form, after }: KeyedCase): KeyedOptions {
+    const { getKey, otherFields, variable, place: own } = this.#parts
+    const content = this.#contentOf(key)
+    const elsewhere: RequestParts | undefined = place && places[place][1](getKey(), otherFields)
+    const isFirst = key === 'invented' && !place && !form
+    return {
+      credentials: elsewhere?.credentials ?? credentials.anonymous,
+      headers: {
+        ...elsewhere?.headers,
+        ...(content !== undefined && { [own[0]]: `${own[1]}${content}` }),
+        // The documents state no media type.
+        ...(after && { Accept: '*/*' }),
+        ...(form && forms[form][1]),
+      },
+      ...(form === 'encoded' && { encodesPath: true }),
+      ...((after || isFirst) && { connection: `${variable} ${after?.endpoint ?? endpoint}` }),
+      // Sent soon: an idle connection may be closed.
+      ...(after && { fresh: true, priority: 1 }),
+    }
+  }
+}
