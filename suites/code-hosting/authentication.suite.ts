@@ -5,6 +5,7 @@ import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contra
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
@@ -435,8 +436,11 @@ export const requirements = {
     async shows(response, view, one) {
       const { codeHosting, target, tokens } = view
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
-      if (response.status === 401)
-        await requireWorkingScheme(codeHosting.user, target, await tokens.all())
+      if (response.status === 401) {
+        const value = await tokens.all()
+        const user = await codeHosting.user({ credentials: bearer(value) })
+        if (user.status === 401) await requireWorkingScheme(codeHosting.user, target, value)
+      }
       await served(response, view, one)
     },
   },

@@ -276,9 +276,10 @@ export const settings = {
       ...cross({
         resource: ['settings'],
         sentAs: ['Bearer'],
-        scopes: ['unrelated'],
+        scopes: ['unrelated', 'read+public-only'],
       }),
-      ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['Bearer', 'token'] }),
+      ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
+      ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['token'] }),
     ],
     under: (settings, one) => !isDisabled(one, settings),
     shows: (response: Exchange) => expect(response).toHaveStatus(200),

@@ -162,7 +162,7 @@ export const limitFaults = [
     at('limit-ignored', ['with-the-legacy-prefix'], sized(defaultSize)),
   ),
   pagination(
-    ['first-page-default', agreement],
+    ['first-page-default', 'limit-honoured', agreement],
     at('limit-ignored', ['without-page'], on('user-repositories', sized(defaultSize))),
   ),
   pagination(['limit-lowered', agreement], {

@@ -211,7 +211,7 @@ export const resourceFaults = [
       'repository-responds-with-203': on('repository', respondWith203),
     },
   ),
-  resources(['repositories', 'authentication/basic', 'scopes/public-only-shows-public'], {
+  resources(['repositories', 'authentication/basic'], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {

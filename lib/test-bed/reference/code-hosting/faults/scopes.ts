@@ -192,13 +192,13 @@ export const scopeFaults = [
       ignored,
     ),
   }),
-  scopes(['public-only-hides-private', ...inPages()], {
+  scopes(['public-only-hides-private', 'pagination/limit-honoured'], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
   }),
   scopes('pagination/limit-honoured', {
     'public-only-lifted-from-the-list-by-sudo': onlyIf(underSudo, listedAll),
   }),
-  scopes(inPages(), {
+  scopes('pagination/limit-honoured', {
     'public-only-lifted-from-the-list-by-access-token-parameter': onlyIf(
       hasQuery('access_token'),
       listedAll,
