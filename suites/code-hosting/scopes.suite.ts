@@ -142,7 +142,7 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['unrelated'], readable),
-      ...cross({ scopes: ['none'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['none'], sentAs: ['Bearer'], resource: ['user', 'public repository'] }),
       ...cross({
         actor: ['admin'],
         scopes: ['admin'],
@@ -229,7 +229,7 @@ export const requirements = {
       ...cross({ scopes: ['read:user'], sentAs: ['Bearer', '?token='] }),
       ...cross({
         scopes: ['read:repository+write:notification'],
-        sentAs: ['Bearer', 'token'],
+        sentAs: ['token'],
         resource: ['public repository'],
       }),
     ],
@@ -248,7 +248,7 @@ export const requirements = {
       ...cross({ scopes: ['read:issue+write:user'], sentAs: ['Bearer', '?access_token='] }),
       ...cross({
         scopes: ['write:repository+read:issue'],
-        sentAs: ['Bearer', 'token'],
+        sentAs: ['token'],
         resource: ['public repository'],
       }),
     ],
