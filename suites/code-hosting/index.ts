@@ -12,7 +12,7 @@ export const service = defineService({
   cases: async (target) => plannedCasesOf(suite, target),
   creations: {
     kinds: ['access token'],
-    sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,
+    sweeper: async () => (await import('./token-creation.ts')).sweeper,
   },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

@@ -16,6 +16,7 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
+import { parseScopeMessage, scopesNamed } from './exchange-filters.ts'
 import {
   type Case,
   categoriesOf,
@@ -40,8 +41,7 @@ import type { Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { otherCategories } from './needs.ts'
 import type { View } from './sender.ts'
-import { parseScopeMessage, scopesNamed } from './tokens/scopes.ts'
-import { tokenValue } from './tokens/tokens.ts'
+import { tokenValue } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Scopes'

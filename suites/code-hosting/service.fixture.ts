@@ -9,8 +9,7 @@ import { type ProbeRequest, type ServiceRequest, TransportError } from '../../li
 import { Redactor } from '../../lib/probe/redaction/redaction.ts'
 import { CodeHostingClient } from './client.ts'
 import { createCodeHostingContext } from './context.ts'
-import { PageCache } from './model/page-cache.ts'
-import { RepositoryList } from './model/repository-list.ts'
+import { Reading } from './lists.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 
 export type Handler = (request: ProbeRequest) => StubResponse | Promise<StubResponse>
@@ -121,7 +120,7 @@ export function contextWith(
 ) {
   const { run, sent } = fakeService(handler, options)
   run.settings.target.codeHosting = targetWith(parts)
-  return { ...createCodeHostingContext(run), sent }
+  return { ...createCodeHostingContext(run, () => []), sent }
 }
 
 /** `maria/r1` to `maria/r<count>`. */
@@ -168,7 +167,7 @@ export function repositoryListOf(
 ) {
   const names = repositoryNames(count)
   const { client, sent } = fakeService(({ url }) => change(listResponse(names, url), url))
-  const list = new RepositoryList(new PageCache(client, { maximum: MAXIMUM, maxPages }))
+  const list = new Reading(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
   return { list, names, sent }
 }
 
