@@ -16,7 +16,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { loginIn } from './exchange-filters.ts'
 import { FOUNDATION_PRIORITY, type Reading } from './lists.ts'
-import { skipUnmetNeed } from './needs.ts'
+import { type CodeHostingNeed, skipUnmetNeed } from './needs.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 
 export interface KnownAccount {
@@ -31,6 +31,9 @@ export type Repositories = ReturnType<typeof createRepositories>
 /** Returns true for 401, and for 403, the status for accounts that must change their password. */
 export const rejectsCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
+export const mainOf = ({ username, password }: CodeHostingTarget): Account | undefined =>
+  username && password ? { username, password } : undefined
+
 /** The accounts of the target. Checks of unconfigured accounts are skipped. */
 export function createAccounts(
   { redactor }: Redacting,
@@ -41,25 +44,29 @@ export function createAccounts(
   redactor.add('WRONG_PASSWORD', wrongPassword)
   const isUser = (user: Exchange, name: string) =>
     user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
-  const described = (user: Exchange) =>
-    `status ${user.status} and login ${displayValue(user, Object(user.json).login)}`
+  const skipFor = (who: string, user: Exchange) => {
+    const login = displayValue(user, Object(user.json).login)
+    return skipWithoutControl(`${who} got status ${user.status} and login ${login}`, user)
+  }
 
-  function toKnownAccount({ username, password }: Account, variable: string): KnownAccount {
-    redactor.addBasic(username, `${variable}_PASSWORD`, password)
-    return { username, credentials: basic(username, password) }
+  /** Returns an account without a check of its password. */
+  function known<T extends Account>(account: T | undefined, need: CodeHostingNeed, role = '') {
+    const { username, password } = account ?? skipUnmetNeed(need)
+    redactor.addBasic(username, `CODE_HOSTING_${role}PASSWORD`, password)
+    return { ...(account as T), credentials: basic(username, password) }
   }
 
   /** Returns an account once the service accepts its password. */
-  const accepted = (place: 'other' | 'admin', need: 'other account' | 'site administrator') =>
-    fixture(`${place} account`, async () => {
-      const variable = `CODE_HOSTING_${place.toUpperCase()}`
-      const account = toKnownAccount(target[place] ?? skipUnmetNeed(need), variable)
+  const accepted = (place: 'other' | 'admin', need: CodeHostingNeed) =>
+    fixture(`${place} account`, async (): Promise<KnownAccount> => {
+      const role = `${place.toUpperCase()}_`
+      const account = known(target[place], need, role)
       const user = await client.user({ credentials: account.credentials })
       if (user.status !== 401) return account
+      const variables = ['USERNAME', 'PASSWORD'].map((name) => `CODE_HOSTING_${role}${name}`)
       const problem = `the account ${account.username} was refused with 401`
-      return checkSettings([`${variable}_USERNAME`, `${variable}_PASSWORD`], problem, user)
+      return checkSettings(variables, problem, user)
     })
-
   const other = accepted('other', 'other account')
   const admin = accepted('admin', 'site administrator')
 
@@ -68,13 +75,13 @@ export function createAccounts(
     const as = target.username ?? target.other?.username ?? skipUnmetNeed('sudo target')
     const user = await client.user({ credentials })
     if (user.status === 200 && !isUser(user, as)) return { credentials, as }
-    return skipWithoutControl(`without sudo the admin got ${described(user)}`, user)
+    return skipFor('without sudo the admin', user)
   })
 
   /** Returns true if the user record of an account has `is_admin`, which the document leaves open. */
   async function isSiteAdmin(place: 'main' | 'other'): Promise<boolean> {
-    const options = place === 'other' ? { credentials: (await other()).credentials } : {}
-    return Object((await client.user(options)).json).is_admin === true
+    const credentials = place === 'other' ? (await other()).credentials : undefined
+    return Object((await client.user({ credentials })).json).is_admin === true
   }
 
   return {
@@ -88,20 +95,10 @@ export function createAccounts(
     /** The login name of the main account. */
     username: () => target.username ?? skipUnmetNeed('main account username'),
     withWrongPassword: ({ username }: { username: string }) => basic(username, wrongPassword),
-
     /** The main account, without a check of its password. */
-    main(): KnownAccount {
-      const { username, password } = target
-      return username === undefined || password === undefined
-        ? skipUnmetNeed('main account password')
-        : toKnownAccount({ username, password }, 'CODE_HOSTING')
-    },
-
+    main: () => known(mainOf(target), 'main account password'),
     /** The account with two-factor authentication, without a check of its password. */
-    twoFactor(): KnownAccount & { secret: string } {
-      const otp = target.otp ?? skipUnmetNeed('two-factor account')
-      return { ...toKnownAccount(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
-    },
+    twoFactor: () => known(target.otp, 'two-factor account', 'OTP_'),
 
     /** The other account and the site administrator, as far as they are available. */
     async others(): Promise<KnownAccount[]> {
@@ -114,8 +111,7 @@ export function createAccounts(
       const { credentials, as } = await sudo()
       const options = { credentials, sudo: { as, in: 'header' } } as const
       const user = await client.user(options)
-      if (isUser(user, as)) return options
-      return skipWithoutControl(`with Sudo: ${as} the admin got ${described(user)}`, user)
+      return isUser(user, as) ? options : skipFor(`with Sudo: ${as} the admin`, user)
     }),
 
     /** Skips the check for a site administrator, who may do what a regular user may not. */
@@ -128,13 +124,13 @@ export function createAccounts(
 /** Validity of a code in milliseconds (RFC 6238, 5.2). */
 const STEP_MS = 30_000
 
-/** Steps before and after the current one whose codes a lenient server might still accept. */
-const NEARBY_STEPS = 20
+/** Offsets of the steps whose codes a lenient server might still accept. */
+const nearbySteps = Array.from({ length: 41 }, (_, index) => index - 20)
 
-const codeOf = (secret: string, fromNow: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret), period: STEP_MS / 1000 }).generate({
-    timestamp: Date.now() + fromNow * STEP_MS,
-  })
+function codeOf(secret: string, fromNow: number): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), period: STEP_MS / 1000 })
+  return totp.generate({ timestamp: Date.now() + fromNow * STEP_MS })
+}
 
 /** Returns the code of a nearby step and registers it as a secret. @param fromNow in steps */
 export function oneTimeCode({ redactor }: Redacting, secret: string, fromNow = 0): string {
@@ -148,16 +144,13 @@ const candidates = {
   invented: (_secret: string, index: number) => String(index).padStart(6, '0'),
   stale: (secret: string, index: number) => codeOf(secret, -3_600_000 / STEP_MS - index),
   /** The current code with another last digit. */
-  near(secret: string, index: number) {
-    const code = codeOf(secret, 0)
-    return `${code.slice(0, -1)}${(Number(code.at(-1)) + 1 + index) % 10}`
-  },
+  near: (secret: string, index: number) =>
+    codeOf(secret, 0).replace(/.$/, (digit) => String((Number(digit) + 1 + index) % 10)),
 }
 
 /** Returns a code that is invalid in all nearby steps. Registers one that is near a valid code as a secret. */
 export function wrongCode({ redactor }: Redacting, secret: string, kind: keyof typeof candidates) {
-  const steps = Array.from({ length: 2 * NEARBY_STEPS + 1 }, (_, index) => index - NEARBY_STEPS)
-  const nearby = new Set(steps.map((step) => codeOf(secret, step)))
+  const nearby = new Set(nearbySteps.map((step) => codeOf(secret, step)))
   for (let index = 0; ; index += 1) {
     const code = candidates[kind](secret, index)
     if (nearby.has(code)) continue

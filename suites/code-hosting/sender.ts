@@ -283,11 +283,8 @@ export class Requests implements CaseSender<Case, View> {
       .toLowerCase()
       .replace('?', 'query-')
       .replaceAll(/[^a-z-]+/g, '')
-    const [account, credentials] = await allOrWorst([
-      this.accountOf('main'),
-      this.#credentialsOf(one),
-    ])
-    return creations.presenting(label, account, credentials)
+    const [, credentials] = await allOrWorst([this.accountOf('main'), this.#credentialsOf(one)])
+    return creations.presenting(label, credentials)
   }
 
   async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {

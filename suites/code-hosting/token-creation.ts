@@ -16,7 +16,7 @@ import { MAX_KEPT_BODY_CHARS } from '../../lib/probe/recorder.ts'
 import type { Redactor } from '../../lib/probe/redaction/redaction.ts'
 import { reasonText } from '../../lib/reports/reason-text.ts'
 import { serviceIn } from '../service.ts'
-import { type KnownAccount, oneTimeCode, untilNextStep } from './accounts.ts'
+import { type KnownAccount, mainOf, oneTimeCode, untilNextStep } from './accounts.ts'
 import { CodeHostingClient, type TokenRequest } from './client.ts'
 import { skipUnmetNeed } from './needs.ts'
 import type { CodeHostingTarget } from './variables.ts'
@@ -25,7 +25,6 @@ import type { CodeHostingTarget } from './variables.ts'
 const MAX_SENT_CHARS = 4096
 /** Visible ASCII characters, which every server reads alike in a header field. */
 const SENDABLE = /^[\x21-\x7e]+$/
-
 /** Maximum number of other texts of one response that are treated as tokens. */
 const MAX_CANDIDATES = 16
 /** A text that may be a token. Names of tokens match too, but contain the run id. */
@@ -36,12 +35,11 @@ export function valueIn(json: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-const isTooLong = (value: string) => value.length > MAX_SENT_CHARS
-
 /** Returns the reason why a token value cannot be sent; undefined if it can. */
 export function sendingProblem(value: string): string | undefined {
-  if (isTooLong(value)) {
-    return `has ${value.length} characters, and Plumbline sends at most ${MAX_SENT_CHARS}`
+  const { length } = value
+  if (length > MAX_SENT_CHARS) {
+    return `has ${length} characters, and Plumbline sends at most ${MAX_SENT_CHARS}`
   }
   return SENDABLE.test(value) ? undefined : 'has characters that a header field cannot carry'
 }
@@ -51,10 +49,6 @@ function* textsIn(json: unknown): Iterable<string> {
   else if (typeof json === 'object' && json !== null) {
     for (const value of Object.values(json)) yield* textsIn(value)
   }
-}
-
-function* wordsIn(text: string): Iterable<string> {
-  for (const [word] of text.matchAll(/[\w.~+/=-]{20,}/g)) yield word
 }
 
 /**
@@ -70,18 +64,17 @@ export function issuedTokens(
   const candidates = new Set<string>()
   // Reports show no more of a response.
   let remainingChars = MAX_KEPT_BODY_CHARS
-  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
+  for (const word of json === undefined ? (text.match(/[\w.~+/=-]{20,}/g) ?? []) : textsIn(json)) {
     if (candidates.size === MAX_CANDIDATES || remainingChars === 0) break
     const prefix = word.slice(0, remainingChars)
     if (word === value || !TOKEN_LIKE.test(prefix) || prefix.includes(runId)) continue
     if (!candidates.has(prefix)) remainingChars -= prefix.length
     candidates.add(prefix)
   }
-  const unknown = [...candidates].filter((word) => !redactor.holdsSecret(word))
+  const others = [...candidates].filter((word) => !redactor.holdsSecret(word))
   // A slice without the copy would keep the whole text in memory.
-  return [...(value === undefined ? [] : [value]), ...unknown].map((word) =>
-    structuredClone(word.slice(0, MAX_KEPT_BODY_CHARS)),
-  )
+  const copy = (word: string) => structuredClone(word.slice(0, MAX_KEPT_BODY_CHARS))
+  return [...(value === undefined ? [] : [value]), ...others].map(copy)
 }
 
 export interface CreationOptions {
@@ -123,6 +116,7 @@ export function createTokenCreation(
   client: CodeHostingClient,
 ) {
   const { ledger, redactor, settings } = run
+  const { baseUrl, tokenDeletePath } = target
   /** Issued tokens, each with its account and the exchange that issued it. */
   const issued: { name: string; value: string; account: string; exchange: string }[] = []
   /** Results of early deletions, by the exchange that created the token. */
@@ -140,90 +134,85 @@ export function createTokenCreation(
     tokens.delete(token)
   }
 
+  async function remove(token: RequestedToken): Promise<TokenDeletion['outcome']> {
+    if (tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
+    const { outcome, status } = await deleteToken(run, target, client, token)
+    isPathConfirmed ||= outcome === 'deleted' && status !== 404
+    return outcome
+  }
+
   /** Deletes tokens, and reports the others. Any of the deletions may confirm the path for all. */
-  async function deleteTokens(some: readonly RequestedToken[]) {
+  async function removeAll(some: readonly RequestedToken[]): Promise<TokenDeletion['outcome'][]> {
     for (const token of some) tokens.delete(token)
-    const outcomes = await Promise.all(
-      some.map(async (token): Promise<TokenDeletion['outcome']> => {
-        if (target.tokenDeletePath === undefined || token.name === UNNAMED) return 'rejected'
-        const { outcome, status } = await deleteToken(run, target, client, token)
-        isPathConfirmed ||= outcome === 'deleted' && status !== 404
-        return outcome
-      }),
-    )
+    const outcomes = await Promise.all(some.map(remove))
     for (const [index, token] of some.entries()) {
       const { kind, name, account, deletedBy, unconfirmed, isLate } = token
       const isAbsent = outcomes[index] === 'absent' && unconfirmed && !isLate && isPathConfirmed
+      const leaked = { kind, name, account, deletedBy, ...(unconfirmed && { unconfirmed }) }
       if (outcomes[index] === 'deleted' || isAbsent) ledger.recordDeleted(token)
-      else {
-        const leaked = { kind, name, account, deletedBy }
-        run.leakedResources.push({ ...leaked, ...(unconfirmed && { unconfirmed }) })
-      }
+      else run.leakedResources.push(leaked)
     }
     return outcomes
   }
 
   run.closings.push(async () => {
-    const isConfirmed = ({ unconfirmed }: RequestedToken) => !unconfirmed
-    await Promise.all([deleteTokens([...tokens].filter(isConfirmed)), ...deletions.values()])
-    await deleteTokens([...tokens])
+    const confirmed = [...tokens].filter(({ unconfirmed }) => !unconfirmed)
+    await Promise.all([removeAll(confirmed), ...deletions.values()])
+    await removeAll([...tokens])
   })
 
   async function send(
     { username, ...owner }: KnownAccount,
-    { label, body, scopes = [], priority, unused, ...options }: CreationOptions,
+    { label, body, scopes = [], unused, ...options }: CreationOptions,
     attempt: number,
   ): Promise<Exchange> {
     const { runId } = settings
-    const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
     // Some names have a capital letter: a server may compare them without letter case.
     const part = label.replace(/^read/, 'Read')
     const name = `plumbline-${runId}-${part}${attempt === 1 ? '' : `-${attempt}`}`
     const requested = (await body?.(name, attempt)) ?? { name, scopes }
     const token: RequestedToken = {
-      kind: 'access token',
       // A server that accepts the malformed text reads this name in it.
       name: typeof requested === 'string' ? name : String(requested.name ?? '') || UNNAMED,
-      account: username,
-      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
-      service: 'code-hosting',
-      baseUrl: target.baseUrl,
-      credentials: owner.credentials,
+      ...{ kind: 'access token', account: username, credentials: owner.credentials },
+      ...{ deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH', service: 'code-hosting', baseUrl },
       unconfirmed: true,
     }
     ledger.recordIntent(token)
     tokens.add(token)
+    const secret = { name: `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN` }
     const request = client.createToken(username, requested, {
       credentials: options.credentials ?? owner.credentials,
       oneTimeCode: options.oneTimeCode?.(),
-      priority,
+      priority: options.priority,
       secretsIn: (json, text) =>
-        issuedTokens(json, text, { runId, redactor }).map((value) => ({ name: secret, value })),
+        issuedTokens(json, text, { runId, redactor }).map((value) => ({ ...secret, value })),
     })
     const response = await request.catch((error) => {
       token.isLate = error instanceof Interrupted
       if (error instanceof Interrupted && !error.sent) clear(token)
       throw error
     })
+    const exchange = response.id
     const value = valueIn(response.json)
-    if (value !== undefined && !isTooLong(value)) {
-      issued.push({ name: token.name, value, account: username, exchange: response.id })
+    if (value !== undefined && value.length <= MAX_SENT_CHARS) {
+      issued.push({ name: token.name, value, account: username, exchange })
     }
     const outcome = outcomeOf(response)
     if (outcome === 'rejected') clear(token)
     if (outcome !== 'created') return response
     token.unconfirmed = undefined
     ledger.recordCreated(token)
-    if (unused) {
-      tokens.delete(token)
-      const used = unused === true ? undefined : unused(response)
-      const remove = () => runInScope(createScope(CLEAN_UP), () => deleteTokens([token]))
-      const deletion = Promise.allSettled([used]).then(remove)
-      deletions.set(
-        response.id,
-        deletion.then(([only]) => only),
-      )
-    }
+    if (!unused) return response
+    tokens.delete(token)
+    const use = unused === true ? undefined : unused(response)
+    const clean = () => runInScope(createScope(CLEAN_UP), () => removeAll([token]))
+    deletions.set(
+      exchange,
+      Promise.allSettled([use])
+        .then(clean)
+        .then(([only]) => only),
+    )
     return response
   }
 
@@ -231,7 +220,6 @@ export function createTokenCreation(
     issued,
     deletions,
     blocker,
-
     /** Requests a token; records each attempt in the ledger. @throws Skip if no token may be created */
     async request(owner: KnownAccount, options: CreationOptions): Promise<Exchange> {
       if (blocker !== undefined) skipUnmetNeed(blocker)
@@ -266,7 +254,7 @@ export async function deleteToken(
   run: RetrySettings & Pick<Run, 'redactor'>,
   { otp, tokenDeletePath = '' }: Pick<CodeHostingTarget, 'otp' | 'tokenDeletePath'>,
   client: Pick<CodeHostingClient, 'undocumented'>,
-  { name, account, credentials }: { name: string; account: string; credentials: Credentials },
+  { name, account, credentials }: Pick<RequestedToken, 'name' | 'account' | 'credentials'>,
 ): Promise<TokenDeletion> {
   const path = tokenDeletePath
     .replaceAll('{username}', encodeURIComponent(account))
@@ -294,48 +282,38 @@ export async function deleteToken(
       const isSame = status === withoutCode.status && messageOf(response) === messageOf(withoutCode)
       if (step > 1 && isSame) break
     }
-    const isDeleted = (status >= 200 && status < 300) || (status === 404 && isLost)
-    const isAbsent = status === 404 && !isLost
-    return { outcome: isDeleted ? 'deleted' : isAbsent ? 'absent' : 'rejected', status }
+    if (status === 404) return { outcome: isLost ? 'deleted' : 'absent', status }
+    return { outcome: status >= 200 && status < 300 ? 'deleted' : 'rejected', status }
   } catch (error) {
     return { outcome: 'failed', error }
   }
 }
 
-/** Returns the accounts with a configured password, and its variable. */
-function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) {
-  const main = username && password ? { username, password } : undefined
-  const accounts = Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin })
-  return accounts.flatMap(([role, account]) =>
-    account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
-  )
-}
+const unset =
+  'CODE_HOSTING_TOKEN_DELETE_PATH is not set: nothing was sent. Set it to where tokens are deleted, such as ' +
+  '/api/v1/users/{username}/tokens/{name}, and sweep again, or delete these in the settings of their accounts, and then the ledger.'
+const notCreated =
+  'no response confirmed that it was created, and a conforming service rejects it. If it exists, it is in the settings of the account'
+const unnamed =
+  'the service created it without a name, so it cannot be deleted by name: delete it in the settings of the account, and then this ledger'
+
+type Result = Omit<Swept, 'creation'>
+const keep = (reason: string) => ({ outcome: 'kept', reason }) as const
 
 export const sweeper: Sweeper = {
-  hint:
-    'No token was found. If some still exist, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
-    'delete the tokens above by hand.',
+  hint: 'No token was found. If some still exist, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: delete the tokens above by hand.',
 
-  blocker(creations, { codeHosting }) {
-    const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
-    if (other !== undefined) {
-      const configured = `CODE_HOSTING_BASE_URL is ${codeHosting?.baseUrl ?? 'not set'}`
-      return (
-        `The run made it at ${other.baseUrl}, and ${configured}: nothing was sent. Sweep again with ` +
-        'the variables of that deployment.'
-      )
-    }
-    if (codeHosting?.tokenDeletePath !== undefined) return undefined
-    return (
-      'CODE_HOSTING_TOKEN_DELETE_PATH is not set: nothing was sent. Set it to where tokens are ' +
-      'deleted, such as /api/v1/users/{username}/tokens/{name}, and sweep again, or delete these ' +
-      'in the settings of their accounts, and then the ledger.'
-    )
+  blocker(creations, { codeHosting: { baseUrl, tokenDeletePath } = {} }) {
+    const other = creations.find((creation) => creation.baseUrl !== baseUrl)
+    if (other === undefined) return tokenDeletePath === undefined ? unset : undefined
+    const configured = `CODE_HOSTING_BASE_URL is ${baseUrl ?? 'not set'}`
+    const problem = `The run made it at ${other.baseUrl}, and ${configured}: nothing was sent`
+    return `${problem}. Sweep again with the variables of that deployment.`
   },
 
   open(target, { version, secrets, redactor }) {
     const codeHosting = serviceIn(target, 'codeHosting')
-    const { baseUrl, otp, tokenDeletePath } = codeHosting
+    const { baseUrl, admin, other, otp, tokenDeletePath } = codeHosting
     if (tokenDeletePath === undefined) throw new Error('there is no path to delete tokens')
     const run = createRun({
       ...{ runId: 'sweep', version, target, secrets, embedded: false },
@@ -346,35 +324,23 @@ export const sweeper: Sweeper = {
       (request) => run.send('code-hosting', request),
       () => Promise.reject(new Error('a deletion names its account')),
     )
-    const owners = ownersOf(codeHosting)
-    for (const { username, password, variable } of owners) {
-      redactor.addBasic(username, variable, password)
-    }
-    type Result = Omit<Swept, 'creation'>
-    const keep = (reason: string) => ({ outcome: 'kept', reason }) as const
+    const accounts = { '': mainOf(codeHosting), OTHER_: other, OTP_: otp, ADMIN_: admin }
+    const owners = Object.entries(accounts).flatMap(([role, account]) =>
+      account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
+    )
+    for (const owner of owners) redactor.addBasic(owner.username, owner.variable, owner.password)
     /** Results that stop further requests, by account; with an empty name, for all accounts. */
     const stops = new Map<string, Result>()
     const stop = (account: string, result: Result) => stops.set(account, result) && result
 
     async function resultOf({ name, account, unconfirmed }: CreatedResource): Promise<Result> {
-      if (name === UNNAMED && unconfirmed) {
-        const reason =
-          'no response confirmed that it was created, and a conforming service rejects it. If it exists, ' +
-          'it is in the settings of the account'
-        return { outcome: 'notCreated', reason }
-      }
-      if (name === UNNAMED) {
-        return keep(
-          'the service created it without a name, so it cannot be deleted by name: delete it in the ' +
-            'settings of the account, and then this ledger',
-        )
-      }
+      if (name === UNNAMED && unconfirmed) return { outcome: 'notCreated', reason: notCreated }
+      if (name === UNNAMED) return keep(unnamed)
       const owner = owners.find(({ username }) => username === account)
       if (owner === undefined) return keep(`no variable holds the password of ${account}`)
       const stopped = stops.get(account) ?? stops.get('')
       if (stopped !== undefined) return stopped
-      const credentials = basic(account, owner.password)
-      const token = { name, account, credentials }
+      const token = { name, account, credentials: basic(account, owner.password) }
       const { outcome, status, error } = await deleteToken(run, codeHosting, client, token)
       if (outcome === 'deleted' || outcome === 'absent') return { outcome }
       if (outcome === 'failed') {
@@ -386,9 +352,9 @@ export const sweeper: Sweeper = {
       }
       if (status !== 401) return keep(`the service returned ${status}`)
       const secret = otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
-      const correct = `correct ${owner.variable}${secret}, and sweep again`
-      const reason = `the service refused the credentials of ${account} (401): ${correct}`
-      return stop(account, { ...keep(reason), unauthorized: true })
+      const problem = `the service refused the credentials of ${account} (401)`
+      const advice = `correct ${owner.variable}${secret}, and sweep again`
+      return stop(account, { ...keep(`${problem}: ${advice}`), unauthorized: true })
     }
 
     return {

@@ -24,6 +24,7 @@ import type { CodeHostingClient } from './client.ts'
 import {
   generalScopes,
   type ScopeCategory,
+  scopeCategories,
   scopesExcept,
   type TokenScope,
   UNRELATED_SCOPE,
@@ -40,6 +41,8 @@ import type { CodeHostingTarget } from './variables.ts'
 export type Tokens = ReturnType<typeof createTokens>
 type Options = Omit<CreationOptions, 'label'>
 interface Row extends Options {
+  /** Defaults to the main account, once its password is accepted. */
+  by?: () => Promise<KnownAccount>
   /** One-time code for the account with two-factor authentication, which then requests the token. */
   code?: (secret: string) => string | undefined
 }
@@ -77,10 +80,11 @@ export function tokenValue(creation: Exchange): string {
 const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Returns the part of a token's name that describes its scopes. */
-const labelOf = (scopes: readonly TokenScope[]) =>
-  scopes.length > 4
-    ? `of-${scopes.length}-scopes`
-    : scopes.join('-').replaceAll(':', '-') || 'no-scope'
+function labelOf(scopes: readonly TokenScope[]): string {
+  const others = scopeCategories.filter((category) => !scopes.includes(`read:${category}`))
+  const label = scopes.length > 4 ? `except-${others.join('-')}` : scopes.join('-')
+  return label.replaceAll(':', '-') || 'no-scope'
+}
 
 /** Returns a token with each deprecated scheme that the server accepts by its configuration. */
 const deprecatedCredentials = ({ settings }: CodeHostingTarget, token: string): Credentials[] => [
@@ -151,16 +155,14 @@ export function createTokens(
     },
 
     /** The value of a token with read and write scopes of all categories except this one and `admin`. */
-    async withEveryCategoryExcept(category: ScopeCategory): Promise<string> {
-      const scopes = scopesExcept('admin', category)
-      return tokenValue(await requestByMain(`every-category-except-${category}`, { scopes }))
-    },
-
+    withEveryCategoryExcept: (category: ScopeCategory) =>
+      tokens.with(...scopesExcept('admin', category)),
     /** The exchange that created a token with every scope, which is deleted after its first use. */
-    creationWithEveryScope() {
-      const unused = async (created: Exchange) => user(tokenValue(created))
-      return requestByMain('every-scope', { scopes: generalScopes, unused })
-    },
+    creationWithEveryScope: () =>
+      requestByMain('every-scope', {
+        scopes: generalScopes,
+        unused: async (created) => user(tokenValue(created)),
+      }),
 
     /** Returns true for the value of a token that exists while checks run. */
     isValid(value: string): boolean {
@@ -184,14 +186,14 @@ export function createTokens(
     mainCredentials: fixture('credentials of the main account', async (): Promise<Credentials> => {
       if (target.token !== undefined) return suppliedCredentials(target.token)
       if (target.password === undefined) return skipUnmetNeed('main account')
-      const created = await tokens.all().catch(() => undefined)
-      const isAccepted = created !== undefined && !rejectsCredentials(await user(created))
-      if (isAccepted) return bearer(created)
       await tokens.passwordAccepted()
       const { credentials } = accounts.main()
-      const others = created === undefined ? [] : deprecatedCredentials(target, created)
-      for (const one of [credentials, ...others]) {
-        if (!rejectsCredentials(await client.user({ credentials: one }))) return one
+      const token = await tokens.all().catch(() => undefined)
+      const [first, ...others] =
+        token === undefined ? [] : [bearer(token), ...deprecatedCredentials(target, token)]
+      for (const one of [...(first ? [first] : []), credentials, ...others]) {
+        const options = { credentials: one, priority: TOKEN_PRIORITY }
+        if (!rejectsCredentials(await client.user(options))) return one
       }
       return credentials
     }),
@@ -228,14 +230,16 @@ export function createCreations(
   creation: TokenCreation,
   tokens: Tokens,
 ) {
-  async function send(label: string, { code, ...options }: Row): Promise<Exchange> {
-    const parts = { label, scopes: [SCOPE], ...options }
+  const scopes = [SCOPE]
+
+  async function send(label: string, { by, code, ...options }: Row): Promise<Exchange> {
+    const parts = { label, scopes, ...options }
     if (code !== undefined) {
       const { secret, ...account } = accounts.twoFactor()
       return creation.request(account, { ...parts, unused: true, oneTimeCode: () => code(secret) })
     }
-    await tokens.passwordAccepted()
-    return creation.request(accounts.main(), parts)
+    if (by === undefined) await tokens.passwordAccepted()
+    return creation.request((await by?.()) ?? accounts.main(), parts)
   }
 
   /** Returns a function for each row that sends its request once. */
@@ -301,7 +305,6 @@ export function createCreations(
     return current
   })
 
-  const scopes = [SCOPE]
   const first = once({
     withoutName: { body: () => ({ scopes }) },
     withEmptyName: { body: () => ({ name: '', scopes }) },
@@ -319,10 +322,21 @@ export function createCreations(
     withNearOneTimeCode: { code: (secret) => wrongCode(run, secret, 'near') },
     withStaleOneTimeCode: { code: (secret) => wrongCode(run, secret, 'stale') },
   })
+  const duplicate = (scopes: readonly string[]): Row => ({
+    body: async () => ({ name: await takenName(accepted), scopes }),
+  })
   const further = once({
-    withDuplicateName: { body: async () => ({ name: await takenName(accepted), scopes }) },
-    withDuplicateNameAndOtherScopes: {
-      body: async () => ({ name: await takenName(accepted), scopes: ['all'] }),
+    withDuplicateName: duplicate(scopes),
+    withDuplicateNameAndOtherScopes: duplicate(['all']),
+    /** Creates a token of the other account with the name of a token of the main account. */
+    byOtherWithSameName: {
+      by: accounts.other,
+      async body(_name, attempt) {
+        await tokens.with(SCOPE)
+        // After a lost response the name may be taken, so another token of the main account is used.
+        const another = () => send(`same-name-${attempt}`, {})
+        return { name: await takenName(attempt === 1 ? accepted : another), scopes: ['all'] }
+      },
     },
     /** Requests a name that the server rejected with an unknown scope before. */
     afterRejection: {
@@ -336,27 +350,13 @@ export function createCreations(
     },
   })
 
-  /** Creates a token of the other account with the name of a token of the main account. */
-  const byOtherWithSameName = fixture('token creation other account', async () => {
-    await tokens.with(SCOPE)
-    return creation.request(await accounts.other(), {
-      label: 'other-account',
-      async body(_name, attempt) {
-        // After a lost response the name may be taken, so another token of the main account is used.
-        const another = () => send(`same-name-${attempt}`, {})
-        return { name: await takenName(attempt === 1 ? accepted : another), scopes: ['all'] }
-      },
-    })
-  })
-
   return {
     ...first,
     ...further,
     accepted,
-    byOtherWithSameName,
     withOneTimeCode,
     /** The value of a token of the other account, which has the scope `all`. */
-    tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
+    tokenOfOther: async () => tokenValue(await further.byOtherWithSameName()),
 
     /** Sent last, since a server may accept each code once. */
     withOneTimeCodeAndWrongPassword: fixture('token creation wrong password', async () => {
@@ -370,16 +370,13 @@ export function createCreations(
       send(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, { scopes: [scope], unused: true }),
     ),
 
-    /** Sends the credentials of another account, once per label. */
-    presenting: fixtureFor(
-      'token creation',
-      async (label, account: KnownAccount, credentials: Credentials) =>
-        creation.request(account, { label, scopes, credentials }),
+    /** Sends these credentials instead of the password of the main account, once per label. */
+    presenting: fixtureFor('token creation', (label, credentials: Credentials) =>
+      send(label, { credentials }),
     ),
 
     /** Requests two tokens of one name at the same time. With this priority, no other request delays the second one. */
     twins: fixture('token creation twins', async () => {
-      await tokens.passwordAccepted()
       const request = () => send('twin', { priority: TOKEN_PRIORITY })
       return allOrWorst([request(), request()])
     }),
