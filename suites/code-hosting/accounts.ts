@@ -49,7 +49,6 @@ export function createAccounts(
     return skipWithoutControl(`${who} got status ${user.status} and login ${login}`, user)
   }
 
-  /** Returns an account without a check of its password. */
   function known<T extends Account>(account: T | undefined, need: CodeHostingNeed, role = '') {
     const { username, password } = account ?? skipUnmetNeed(need)
     redactor.addBasic(username, `CODE_HOSTING_${role}PASSWORD`, password)
@@ -87,19 +86,16 @@ export function createAccounts(
   return {
     /** An account that cannot see the private repository; its password is accepted. */
     other,
-    /** A site administrator; its password is accepted. */
+    /** Its password is accepted. */
     admin,
     /** The site administrator and another user, once a control without sudo shows the administrator. */
     sudo,
     isSiteAdmin,
-    /** The login name of the main account. */
     username: () => target.username ?? skipUnmetNeed('main account username'),
     withWrongPassword: ({ username }: { username: string }) => basic(username, wrongPassword),
-    /** The main account, without a check of its password. */
+    /** The password of these two is not checked. */
     main: () => known(mainOf(target), 'main account password'),
-    /** The account with two-factor authentication, without a check of its password. */
     twoFactor: () => known(target.otp, 'two-factor account', 'OTP_'),
-
     /** The other account and the site administrator, as far as they are available. */
     async others(): Promise<KnownAccount[]> {
       const accounts = await Promise.allSettled([other(), admin()])

@@ -76,7 +76,6 @@ export function tokenValue(creation: Exchange): string {
   return status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-/** Returns the name of the token that an exchange requested. */
 const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Returns the part of a token's name that describes its scopes. */
@@ -106,7 +105,6 @@ export function createTokens(
     async (label, options: Options, owner: KnownAccount = accounts.main()) =>
       creation.request(owner, { label, priority: TOKEN_PRIORITY, ...options }),
   )
-  /** The exchange that created a token of the main account. */
   async function requestByMain(label: string, options: Options): Promise<Exchange> {
     if (target.token === undefined) await tokens.passwordAccepted()
     return request(label, options)
@@ -122,7 +120,6 @@ export function createTokens(
 
   const tokens = {
     nameOf,
-
     /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
     passwordAccepted: fixture('password', async (): Promise<void> => {
       const { username, credentials } = accounts.main()
@@ -134,30 +131,25 @@ export function createTokens(
       checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, record)
     }),
 
-    /** The exchange that created a token with these scopes. */
+    /** The exchanges that created tokens, and their values. */
     creation: (...scopes: TokenScope[]) => requestByMain(labelOf(scopes), { scopes }),
-    /** The exchange that created such a token, which is deleted immediately. */
     unusedCreation: (...scopes: TokenScope[]) =>
       requestByMain(labelOf(scopes), { scopes, unused: true }),
-    /** The exchange that created a token of the site administrator with these scopes. */
     creationByAdmin: async (...scopes: TokenScope[]) =>
       request(`admin-${labelOf(scopes)}`, { scopes }, await accounts.admin()),
-    /** The value of a token with these scopes. */
     with: async (...scopes: TokenScope[]) => tokenValue(await tokens.creation(...scopes)),
-    /** The value of a token of the site administrator. */
     ofAdmin: async (...scopes: TokenScope[]) => tokenValue(await tokens.creationByAdmin(...scopes)),
 
-    /** The value of a token with the scope `all`. */
     async all(): Promise<string> {
       if (target.token === undefined) return tokens.with('all')
       await suppliedCredentials(target.token)
       return target.token
     },
 
-    /** The value of a token with read and write scopes of all categories except this one and `admin`. */
+    /** Excepts `admin` too. */
     withEveryCategoryExcept: (category: ScopeCategory) =>
       tokens.with(...scopesExcept('admin', category)),
-    /** The exchange that created a token with every scope, which is deleted after its first use. */
+    /** The token is deleted after its first use. */
     creationWithEveryScope: () =>
       requestByMain('every-scope', {
         scopes: generalScopes,
@@ -355,9 +347,8 @@ export function createCreations(
     ...further,
     accepted,
     withOneTimeCode,
-    /** The value of a token of the other account, which has the scope `all`. */
+    /** It has the scope `all`. */
     tokenOfOther: async () => tokenValue(await further.byOtherWithSameName()),
-
     /** Sent last, since a server may accept each code once. */
     withOneTimeCodeAndWrongPassword: fixture('token creation wrong password', async () => {
       await withOneTimeCode()
@@ -365,11 +356,9 @@ export function createCreations(
       return sendWithCode('wrong-password-with-code', 0, { credentials })
     }),
 
-    /** Requests a scope that is like a documented one. */
     withScopeLike: fixtureFor('token creation with scope', (scope: string) =>
       send(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, { scopes: [scope], unused: true }),
     ),
-
     /** Sends these credentials instead of the password of the main account, once per label. */
     presenting: fixtureFor('token creation', (label, credentials: Credentials) =>
       send(label, { credentials }),
