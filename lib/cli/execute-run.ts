@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { wordsOf } from '../conformance/catalogue.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -22,7 +23,14 @@ import {
   newRunId,
   type PreparedTarget,
 } from './prepare-run.ts'
-import { catalogueOf, creationsOf, documentsStatuses, secretsOf, servicesOf } from './services.ts'
+import {
+  catalogueOf,
+  creationsOf,
+  documentsStatuses,
+  plannedCasesOf,
+  secretsOf,
+  servicesOf,
+} from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
 export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
@@ -36,6 +44,22 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   asOf?: Version | undefined
   /** Adds to the report before it is redacted. */
   complete?: (report: RunReport) => RunReport
+}
+
+/** Returns the texts of the cases of deviating requirements, by id; undefined if there are none. */
+function caseTexts(
+  { results, cases: ids }: RunReport,
+  planned: readonly PlannedCase[],
+): Record<string, string> | undefined {
+  const texts = new Map(planned.map(({ case: id, text }) => [id, text]))
+  const deviating = results.flatMap(({ cases, deviations }) => (deviations && cases ? [cases] : []))
+  const numbers = new Set(deviating.flatMap((one) => [...one.deviating, ...one.conforming]))
+  const entries = [...numbers].flatMap((number) => {
+    const id = ids[number] ?? ''
+    const text = texts.get(id)
+    return text === undefined ? [] : [[id, text] as const]
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 /** Returns a listener that collects evidence, and adds the judged requirements to the progress. */
@@ -155,6 +179,7 @@ export function buildReport(
   discoveredSecrets: readonly KnownSecret[],
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   { asOf, complete = (report) => report }: Pick<ExecuteRunOptions, 'asOf' | 'complete'> = {},
+  planned: readonly PlannedCase[] = [],
 ) {
   const { target, selected, checks, runId, startedAt, embedded, variables, secrets } = settings
   const names = publicTexts(target, secrets)
@@ -185,8 +210,10 @@ export function buildReport(
     wording: target.probe.wording,
     asOf,
   })
-  const texts = new Set(catalogues.flatMap(textsIn))
-  const redacted = redactReport(complete(withReasonTexts(report)), redactor, texts)
+  const ofCases = caseTexts(report, planned)
+  const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
+  const described = { ...report, ...(ofCases && { caseTexts: ofCases }) }
+  const redacted = redactReport(complete(withReasonTexts(described)), redactor, texts)
   return { report: redacted, internalErrors, outOfMemory }
 }
 
@@ -203,5 +230,6 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   await prepared.embedded?.close()
   const secrets = discovered.all()
   discovered.close()
-  return buildReport(evidence, settings, secrets, ending, options)
+  const planned = await plannedCasesOf(servicesOf(prepared.target), prepared.target)
+  return buildReport(evidence, settings, secrets, ending, options, planned)
 }

@@ -97,9 +97,10 @@ function shortIds(ids: readonly string[]): string {
 const caseFormats = {
   text: (cases: readonly PlannedCase[]) =>
     cases
-      .map(({ case: name, requirements, expected, control }) =>
+      .map(({ case: name, text, requirements, expected, control }) =>
         [
           name,
+          ...(text === undefined ? [] : [`  request: ${text}`]),
           `  judged by: ${shortIds(requirements)}`,
           `  expected: ${expected}`,
           ...(control === undefined ? [] : [`  control: ${control}`]),

@@ -38,6 +38,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(allNeeds, needs, run.settings.target)
   const own = ({ request }: Exchange) => request.service === service
+  /** Returns false if only responses to the requests of others are judged. */
+  const hasOwn = (name: string) =>
+    suite.requirements[name]?.steps !== undefined || table.casesOf(name).length > 0
   return {
     run,
     context,
@@ -48,7 +51,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
       const { needs, controlNeeds, steps } = requirement
       const cases = table.casesOf(name)
-      if (cases.length === 0 && steps === undefined) return
+      if (!hasOwn(name)) return
       require(needs)
       const work = async () => {
         const judging = [
@@ -66,9 +69,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     },
     /** Judges the responses of the run. */
     async responses(name: string): Promise<void> {
-      const { every, cases, steps, needs } = suite.requirements[name] ?? {}
+      const { every, needs } = suite.requirements[name] ?? {}
       if (every === undefined) return
-      const isOnly = cases === undefined && steps === undefined
+      const isOnly = !hasOwn(name)
       if (isOnly) require(needs)
       const exchanges = run.exchanges.filter(own)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)

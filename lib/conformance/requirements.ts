@@ -152,9 +152,10 @@ export function createTable<Case extends { after?: Case | undefined }, View, Set
   const again = sequences.flatMap((requests) => {
     const rows: { plain: string; one: Case }[] = []
     for (const one of requests) {
-      if (!single.has(idOf(one))) continue
+      const plain = idOf(one)
+      if (!single.has(plain) || rows.at(-1)?.plain === plain) continue
       const after = rows.at(-1)?.one
-      rows.push({ plain: idOf(one), one: after ? { ...one, after } : one })
+      rows.push({ plain, one: after ? { ...one, after } : one })
     }
     return rows
   })

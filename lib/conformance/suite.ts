@@ -76,7 +76,7 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
       case: id,
       text: describe(one),
       requirements: names.map((name) => `${catalogue.service}/${name}`),
-      expected: statuses.length > 0 ? rejectionText(statuses) : 'as documented',
+      expected: statuses.length > 0 ? rejectionText(statuses) : 'what these requirements say',
       ...(needsOf && { needs: needsOf(one) }),
       ...(control && { control: describe(control), controlNeeds: needsOf?.(control) ?? [] }),
     }

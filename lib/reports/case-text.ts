@@ -37,10 +37,13 @@ export interface CaseFacts {
   since?: string
 }
 
+const textWithId = (id: string, texts: RunReport['caseTexts']) =>
+  texts?.[id] === undefined ? id : `${id}: ${texts[id]}`
+
 /** Returns the facts about the cases of a deviating result, in the order in which reports show them. */
 export function caseFacts(
   { requirement, deviations: [first] = [], cases, failingSince }: RequirementResult,
-  report: Pick<RunReport, 'cases' | 'run'>,
+  report: Pick<RunReport, 'cases' | 'caseTexts' | 'run'>,
 ): CaseFacts {
   const isNew = failingSince?.run === report.run.id
   const since = failingSince && {
@@ -48,16 +51,17 @@ export function caseFacts(
   }
   if (first === undefined) return { ...since }
   const idsOf = (numbers: readonly number[]) => numbers.flatMap((one) => report.cases[one] ?? [])
+  const textOf = (id: string) => report.caseTexts?.[id] ?? id
   const [simplest] = idsOf(first.cases ?? [])
   const { section, name } = idParts(requirement)
   const isOwn = simplest === `${section}/${name}`
   const { deviating = [], conforming = [], missing = [] } = cases ?? {}
-  const judged = idsOf([...deviating, ...conforming])
+  const judged = idsOf([...deviating, ...conforming]).map(textOf)
   const lost = missing.reduce((sum, one) => sum + one.cases.length, 0)
-  const number = judged.length + lost < 2 ? [] : numberText(idsOf(deviating), judged)
+  const number = judged.length + lost < 2 ? [] : numberText(idsOf(deviating).map(textOf), judged)
   const deviates = [number, lost === 0 ? [] : `${lost} not judged`].flat().join('; ')
   return {
-    ...(simplest !== undefined && !isOwn && { case: simplest }),
+    ...(simplest !== undefined && !isOwn && { case: textWithId(simplest, report.caseTexts) }),
     ...(first.because !== undefined && { because: first.because }),
     ...(deviates && { deviates }),
     ...since,

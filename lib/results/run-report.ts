@@ -217,8 +217,10 @@ export interface RunReport {
   /** Number of waived requirements; undefined if there are none. */
   knownDeviations?: number
   coverage: Coverage
-  /** Ids of all cases, each a description of a request without data of the server. */
+  /** Ids of all cases, each made of the names of levels. */
   cases: string[]
+  /** Texts of the cases of deviating requirements, by id. */
+  caseTexts?: Record<string, string>
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
   observations: DescribedObservation[]

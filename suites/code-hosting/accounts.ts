@@ -14,9 +14,9 @@ import type { Run } from '../../lib/conformance/probe-run.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
-import { loginIn } from './exchange-filters.ts'
 import { FOUNDATION_PRIORITY, type Reading } from './lists.ts'
 import { type CodeHostingNeed, skipUnmetNeed } from './needs.ts'
+import { loginIn } from './responses.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 
 export interface KnownAccount {

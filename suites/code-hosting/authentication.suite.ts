@@ -17,12 +17,12 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { isSchemeResponse, isSupplied, loginIn } from './exchange-filters.ts'
 import {
   type Account,
   bearerLetters,
   type Case,
   changes,
+  changesInTurn,
   cross,
   isChange,
   isCreation,
@@ -43,6 +43,7 @@ import {
 } from './levels.ts'
 import { ownerOf } from './lists.ts'
 import { expect } from './matchers.ts'
+import { isSchemeResponse, isSupplied, loginIn } from './responses.ts'
 import type { View } from './sender.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
@@ -163,9 +164,10 @@ const acting = (
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
   cases: [
-    ...acting(place, 'Basic', ['main', 'other'], readable),
+    ...acting(place, 'Basic', ['main'], readable),
+    ...acting(place, 'Basic', ['other'], ['repositories', 'private repository']),
     ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
-    ...acting(place, 'token', ['main'], ['user', 'public repository']),
+    ...acting(place, 'token', ['main'], ['user']),
     ...acting(place, 'bearer', ['main'], ['user']),
     ...acting(place, 'Basic', ['unknown'], ['user']),
     ...acting(place, 'Bearer', ['unknown'], ['public repository']),
@@ -218,7 +220,7 @@ const missingCredentials = {
   cases: [
     ...cross({ actor: ['anonymous'], resource: [...opened, ...changes, 'tokens of main'] }),
     // 403 is for the authenticated, also with Sudo.
-    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main'), resource: ['user', 'repositories'] }),
+    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main') }),
     ...cross({ actor: ['anonymous'], form: ['proxy'] }),
   ],
   given: (one: Case): Partial<Case>[] => [
@@ -261,23 +263,22 @@ const unknownToken = {
       resource: ['repositories', 'public repository'],
     }),
     ...cross({
-      problem: ['deleted', 'other start', 'shorter', 'other case', 'longer'],
+      problem: ['deleted', 'shorter', 'longer'],
       sentAs: ['Bearer'],
       resource: ['public repository'],
     }),
-    ...cross({ problem: ['invented'], sentAs: ['token', ...query], resource: opened }),
+    ...cross({ problem: ['invented'], sentAs: ['token', ...query] }),
+    ...cross({
+      problem: ['invented'],
+      sentAs: ['token', '?access_token='],
+      resource: ['repositories'],
+    }),
+    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['public repository'] }),
     ...cross({ problem: ['other end'], sentAs: ['token', ...query] }),
     ...cross({ problem: ['shorter', 'last eight', 'deleted'], sentAs: ['token'] }),
     ...cross({ problem: ['deleted', 'longer', 'short'], sentAs: ['?token='] }),
     ...cross({ problem: ['other case', 'other start'], sentAs: ['?access_token='] }),
-    ...cross({ problem: ['invented'], sentAs: ['Bearer'], resource: changes }),
-    ...cross({ problem: ['invented'], sentAs: ['token'], resource: ['archived change'] }),
-    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['conflicting change'] }),
-    ...cross({
-      problem: ['invented'],
-      sentAs: ['?access_token='],
-      resource: ['no-content change'],
-    }),
+    ...changesInTurn({ problem: 'invented' }),
   ],
   under,
   given: [{ problem: undefined }],
@@ -292,6 +293,23 @@ const legacyDisabled = {
 
 const password = ['main account password'] as const
 const token = ['main account', 'token'] as const
+
+/** A query parameter authenticates, before and after other parameters. */
+const ofParameter = (sentAs: '?token=' | '?access_token=') =>
+  ({
+    because: parameterWorks,
+    section: sending,
+    needs: [...token, 'enabled query tokens'],
+    tolerances: deprecationHeaders,
+    cases: [
+      ...cross({ sentAs: [sentAs], resource: [...readable, ...changes] }),
+      ...cross({ sentAs: [sentAs], form: ['token first', 'token last'] }),
+    ],
+    under,
+    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+    unlike: [{ sentAs: 'Bearer', form: undefined }],
+    ...isSent,
+  }) satisfies Partial<CodeHostingRequirement>
 
 export const requirements = {
   'authentication/missing-credentials': {
@@ -414,19 +432,18 @@ export const requirements = {
     statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
     section: sending,
     needs: token,
-    async steps({ tokens }) {
-      const { status } = await tokens.userOf(await tokens.all())
-      if (status !== 401) return
-      skipWithoutControl(
-        'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
-      )
-    },
     cases: [
       ...cross({ sentAs: ['Bearer'], resource: readable }),
       ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
     ],
     async shows(response, view, one) {
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
+      const { tokens } = view
+      if (response.status === 401 && (await tokens.userOf(await tokens.all())).status === 401) {
+        skipWithoutControl(
+          'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
+        )
+      }
       await served(response, view, one)
     },
   },
@@ -558,46 +575,23 @@ export const requirements = {
     because: ways('supports a username and password for API calls'),
     section: sending,
     needs: password,
-    cases: cross({ sentAs: ['Basic'], actor: ['main', 'other', 'admin'], resource: opened }),
+    cases: [
+      ...cross({ sentAs: ['Basic'], resource: opened }),
+      ...cross({ sentAs: ['Basic'], actor: ['other', 'admin'] }),
+      ...cross({ sentAs: ['Basic'], actor: ['other'], resource: ['repositories'] }),
+      ...cross({ sentAs: ['Basic'], actor: ['admin'], resource: ['public repository'] }),
+    ],
     ...isSent,
   },
   'authentication/query-token': {
     statement:
       'A token in the query parameter token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
-    because: parameterWorks,
-    section: sending,
-    needs: [...token, 'enabled query tokens'],
-    tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: ['?token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?token='], form: ['token first'] }),
-      ...cross({ sentAs: ['?token='], form: ['token last'], resource: ['public repository'] }),
-    ],
-    under,
-    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
-    unlike: [{ sentAs: 'Bearer', form: undefined }],
-    ...isSent,
+    ...ofParameter('?token='),
   },
   'authentication/query-access-token': {
     statement:
       'A token in the query parameter access_token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
-    because: parameterWorks,
-    section: sending,
-    needs: [...token, 'enabled query tokens'],
-    tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: ['?access_token='], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: ['?access_token='], form: ['token first'] }),
-      ...cross({
-        sentAs: ['?access_token='],
-        form: ['token last'],
-        resource: ['public repository'],
-      }),
-    ],
-    under,
-    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
-    unlike: [{ sentAs: 'Bearer', form: undefined }],
-    ...isSent,
+    ...ofParameter('?access_token='),
   },
   'authentication/query-disabled': {
     statement:
@@ -643,18 +637,24 @@ export const requirements = {
     cases: [
       ...cross({ sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] }),
       ...cross({ sudo: sudo('query', 'other', 'admin') }),
-      ...cross({ sudo: sudoBoth('unknown') }),
+      ...cross({ sudo: sudo('header', 'unknown') }),
       ...cross({
         actor: ['other'],
         sentAs: ['Basic'],
-        sudo: sudoBoth('main'),
+        sudo: sudo('header', 'main'),
         resource: ['user', 'repositories', 'private repository'],
+      }),
+      ...cross({
+        actor: ['other'],
+        sentAs: ['Basic'],
+        sudo: sudo('query', 'main'),
+        resource: ['user', 'private repository'],
       }),
       // A scope does not make its user a site administrator.
       ...cross({
         sentAs: ['Bearer'],
         scopes: ['write and admin'],
-        sudo: sudoBoth('other', 'admin'),
+        sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')],
       }),
     ],
     given: ({ actor, resource }) => [

@@ -3,7 +3,8 @@ import { Inconclusive, Skip } from '../../lib/conformance/check-errors.ts'
 import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
-import { absence, scopeMessageOf } from './model/endpoints.ts'
+import { absence } from './resources.suite.ts'
+import { messageIn } from './scopes.suite.ts'
 import { contextWith, server } from './service.fixture.ts'
 
 const posts = (sent: ProbeRequest[]) =>
@@ -67,15 +68,12 @@ it.each<[string, number, string?]>([
   expect(absence({ path: '/settings/api', response })).toBeUndefined()
 })
 
-it('scopeMessageOf rejects a message that is too long, and skips another status', async () => {
-  const rejection = (status: number, message: string) => {
-    const response = exchangeWith({ status, json: { message } })
-    return { name: 'one', scopes: [], granted: [], respond: async () => response }
-  }
-  const quoted = 'message "no"'
-  expect(await scopeMessageOf(rejection(403, 'no'))).toMatchObject({ message: 'no', quoted })
-  const long = rejection(403, 'all,'.repeat(2000))
-  expect(await errorOf(() => scopeMessageOf(long))).toMatchObject({ reason: { kind: 'response' } })
-  const other = await errorOf(() => scopeMessageOf(rejection(404, 'no')))
+it('messageIn rejects a message that is too long, and skips another status', async () => {
+  const read = (status: number, message: string) =>
+    messageIn(exchangeWith({ status, json: { message } }), [], [])
+  expect(read(403, 'no')).toMatchObject({ message: 'no', quoted: 'message "no"' })
+  const long = await errorOf(async () => read(403, 'all,'.repeat(2000)))
+  expect(long).toMatchObject({ reason: { kind: 'response' } })
+  const other = await errorOf(async () => read(404, 'no'))
   expect(other).toMatchObject({ reason: { kind: 'not observed' } })
 })

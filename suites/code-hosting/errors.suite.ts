@@ -13,16 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { readDocumentation, requireDocumentation } from './documentation.ts'
-import {
-  documentationUrl,
-  isApiError,
-  isOfTheService,
-  isSentByAdmin,
-  isSupplied,
-  leadsToDocumentation,
-  originOf,
-} from './exchange-filters.ts'
 import {
   type Case,
   cross,
@@ -36,6 +26,17 @@ import {
 } from './levels.ts'
 import { expect } from './matchers.ts'
 import { codeHostingNeeds } from './needs.ts'
+import {
+  documentationUrl,
+  isApiError,
+  isOfTheService,
+  isSentByAdmin,
+  isSupplied,
+  leadsToDocumentation,
+  originOf,
+  readDocumentation,
+  requireDocumentation,
+} from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import type { View } from './sender.ts'
 import type { CodeHostingSettings } from './variables.ts'
@@ -93,8 +94,6 @@ const ofChange = (resource: Resource) => ({
     ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
   ],
   async shows(response: Exchange, view: View, one: Case) {
-    // Other requirements judge credentials that are not accepted.
-    if (response.status === 401) skipUnobserved('the credentials were rejected (status 401)')
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)

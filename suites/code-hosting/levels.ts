@@ -180,6 +180,7 @@ export const forms = {
   browser: { text: 'with Origin and gzip' },
   'token first': { text: 'before the other parameters' },
   'token last': { text: 'after another parameter' },
+  'any media type': { text: 'with Accept: */*' },
   /** Header fields that a proxy sets, with the name of the main account. */
   proxy: { text: 'with header fields that a proxy sets' },
 } as const
@@ -324,7 +325,7 @@ export function idOf(one: Case): string {
     ...(form ? [`form=${form}`] : []),
     ...(isList && limit !== 'maximum' ? [`limit=${limit}`] : []),
     ...(isList && page !== '1' ? [`page=${page}`] : []),
-    ...(after ? [`after=(${idOf(after)})`] : []),
+    ...(after ? [`after=(${idOf({ ...after, after: undefined })})`] : []),
   ].join('/')
 }
 
@@ -461,6 +462,12 @@ export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
 export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
+/** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */
+export const changesInTurn = (by: Partial<Case>): Case[] =>
+  changes.flatMap((resource, index) =>
+    cross({ by: [by], resource: [resource], sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
+  )
+
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
   users.map((as) => ({ as, in: place }))
 export const sudoBoth = (...users: Sudo['as'][]) => [
@@ -477,58 +484,63 @@ export const belowOne = ofKind(pages, 'below one')
 export const existing = ofKind(pages, 'regular')
 export const pastTheEnd = ofKind(pages, 'past the end')
 
-const acting = (['header', 'query'] as const).map(
-  (place): Partial<Case> => ({ actor: 'admin', sudo: { as: 'main', in: place } }),
-)
-const sentAs = (...ways: SentAs[]): Partial<Case>[] => ways.map((one) => ({ sentAs: one }))
+const acting = (place: Sudo['in']): Partial<Case> => ({
+  actor: 'admin',
+  sudo: { as: 'main', in: place },
+})
 const restricted = { scopes: 'read+public-only' } as const
 
-/** Senders of pages other than the plain one: one for each way, and others that differ from it in one part. */
-export const mainSenders: readonly Partial<Case>[] = [
-  ...sentAs('Basic', 'token', ...query),
-  { sentAs: 'Bearer', scopes: 'write' },
-  { sentAs: 'Bearer', ...restricted },
-  ...acting.map((by) => ({ ...by, sentAs: 'Basic' as const })),
-]
-const furtherSenders: readonly Partial<Case>[] = [
-  ...sentAs('Bearer', 'BEARER', 'Token'),
-  ...query.map((sentAs) => ({ sentAs, form: 'token first' as const })),
-  { form: 'browser' },
-  { sentAs: 'Bearer', scopes: 'read' },
-  { sentAs: 'token', scopes: 'write' },
-  ...schemes.slice(1).map((sentAs) => ({ sentAs, ...restricted })),
-  { sentAs: 'Bearer', scopes: 'public-only+write' },
-  ...acting.flatMap((by): Partial<Case>[] => [
-    { ...by, sentAs: 'Bearer' },
-    { ...by, sentAs: 'token' },
-    { ...by, sentAs: 'Bearer', ...restricted },
-  ]),
-  { actor: 'other', sentAs: 'Basic' },
-  { actor: 'other', sentAs: 'Bearer' },
-  { actor: 'admin', sentAs: 'Basic' },
-]
+/** Pages that together show each rule about limits and page numbers. */
+const turns = {
+  lowered: ['maximum + 1', '0'],
+  later: ['maximum', '2'],
+  absent: ['absent', 'absent'],
+  small: ['2', '0'],
+  zero: ['0', 'absent'],
+  negative: ['-1', 'absent'],
+  end: ['1', 'last + 1'],
+} as const satisfies Record<string, readonly [Limit, Page]>
 
-/** Pages that together show each rule about limits and page numbers; the further senders have two of them in turn. */
-const turns: readonly [Limit, Page][] = [
-  ['maximum + 1', '0'],
-  ['maximum', '2'],
-  ['absent', 'absent'],
-  ['2', '0'],
-  ['0', 'absent'],
+type Turn = keyof typeof turns
+
+const rest: readonly Turn[] = ['lowered', 'later', 'absent', 'small']
+
+/** Senders of pages other than the plain one, with their pages: four and more for each way, few for each difference. */
+const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
+  [{ sentAs: 'Basic' }, [...rest, 'zero', 'end']],
+  [{ sentAs: 'token' }, [...rest, 'negative']],
+  [{ sentAs: '?token=' }, [...rest, 'zero', 'end']],
+  [{ sentAs: '?access_token=' }, [...rest, 'negative']],
+  [{ sentAs: 'Bearer', scopes: 'write' }, [...rest, 'zero']],
+  [{ sentAs: 'Bearer', ...restricted }, [...rest, 'negative', 'end']],
+  [{ ...acting('header'), sentAs: 'Basic' }, [...rest, 'zero', 'end']],
+  [{ ...acting('query'), sentAs: 'Basic' }, [...rest, 'negative']],
+  [{ sentAs: 'BEARER' }, ['lowered']],
+  [{ sentAs: 'Token' }, ['lowered', 'small']],
+  [{ sentAs: '?token=', form: 'token first' }, ['lowered', 'small']],
+  [{ sentAs: '?access_token=', form: 'token first' }, ['lowered', 'later']],
+  [{ form: 'browser' }, ['later']],
+  [{ sentAs: 'Bearer', scopes: 'read' }, ['small']],
+  [{ sentAs: 'token', scopes: 'write' }, ['later']],
+  [{ sentAs: 'token', ...restricted }, ['later']],
+  [{ sentAs: '?token=', ...restricted }, ['later']],
+  [{ sentAs: '?access_token=', ...restricted }, ['later']],
+  [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['later']],
+  [{ ...acting('header'), sentAs: 'Bearer' }, ['later']],
+  [{ ...acting('query'), sentAs: 'Bearer' }, ['small']],
+  [{ ...acting('query'), sentAs: 'token' }, ['later']],
+  [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['later']],
+  [{ ...acting('query'), sentAs: 'Bearer', ...restricted }, ['later']],
+  [{ actor: 'other', sentAs: 'Basic' }, ['absent', 'small']],
+  [{ actor: 'other', sentAs: 'Bearer' }, ['zero']],
+  [{ actor: 'admin', sentAs: 'Basic' }, ['absent']],
 ]
-const pageOf = (by: Partial<Case>, [limit, page]: [Limit, Page]): Case => ({
-  ...{ ...defaults, resource: 'repositories', ...by },
-  ...{ limit, page },
-})
-export const sentPages: readonly Case[] = [
-  ...mainSenders.flatMap((by) => turns.map((turn) => pageOf(by, turn))),
-  ...furtherSenders.flatMap((by, index) =>
-    [...turns, ...turns]
-      .slice((2 * index) % turns.length)
-      .slice(0, 2)
-      .map((turn) => pageOf(by, turn)),
-  ),
-]
+export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
+  names.map((name): Case => {
+    const [limit, page] = turns[name]
+    return { ...defaults, resource: 'repositories', ...by, limit, page }
+  }),
+)
 /** Senders that have another list each, which may have one page. */
 export const otherLists: readonly Partial<Case>[] = [
   { sentAs: 'Bearer', scopes: 'read+public-only' },
@@ -540,18 +552,17 @@ export function sequences(settings: Settings): Case[][] {
   const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
   const alternating = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.flatMap((other) => [{ ...own, ...other }, own])] })
-  const others: Partial<Case>[] = [
-    { actor: 'other', sentAs: 'Basic' },
-    { actor: 'anonymous', sentAs: 'any valid' },
-    { problem: 'other end' },
-    { scopes: 'unrelated' },
-    { scopes: 'read+public-only' },
-  ]
+  const stranger = { actor: 'other', sentAs: 'Basic' } as const
+  const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const
   return [
     ...readable.map((resource, index) =>
       alternating(
         { resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs },
-        ...others.filter((_, place) => index % 2 === 0 || place !== 3),
+        ...[
+          stranger,
+          anonymous,
+          resource === 'user' ? { problem: 'other end' as const } : restricted,
+        ],
       ),
     ),
     ...allowed

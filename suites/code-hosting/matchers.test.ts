@@ -1,7 +1,7 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { expect } from './matchers.ts'
+import { expect as expectResponse } from './matchers.ts'
 
 type Parameters = readonly (string | number | object)[]
 
@@ -12,7 +12,10 @@ interface Failure {
 }
 
 async function failureOf(exchange: Exchange, matcher: string, parameters: Parameters) {
-  const matchers = expect(exchange) as unknown as Record<string, (...all: unknown[]) => void>
+  const matchers = expectResponse(exchange) as unknown as Record<
+    string,
+    (...all: unknown[]) => void
+  >
   return (await errorOf(() => matchers[matcher]?.(...parameters))) as Failure
 }
 

@@ -12,7 +12,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { parseWarning } from '../../lib/probe/header-fields.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
 import { toPointer } from '../../lib/text/json-pointer.ts'
-import { leadsToDocumentation } from './exchange-filters.ts'
+import { leadsToDocumentation } from './responses.ts'
 
 function field(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null

@@ -1,4 +1,5 @@
 /** Pages of lists. Limits judge how many items a page has, pages judge which ones, header fields are judged against the page. */
+import { isDeepStrictEqual } from 'node:util'
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
@@ -12,7 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { originOf } from './exchange-filters.ts'
 import {
   belowOne,
   type Case,
@@ -26,7 +26,6 @@ import {
   type LimitKind,
   limitKind,
   lowered,
-  mainSenders,
   notPositive,
   otherLists,
   pageKind,
@@ -38,26 +37,25 @@ import {
   type ComparedPage,
   expectRelations,
   expectTargets,
+  isListPage,
   isRepositoryPage,
   type List,
   type Lists,
   namesOf,
   numberIn,
+  type Outlier,
+  outlierOf,
   ownerOf,
+  ownPlace,
+  PAGINATION_HEADERS,
   type Reading,
+  requestedPage,
   requireDistinctItems,
   type Walk,
 } from './lists.ts'
 import { expect } from './matchers.ts'
 import { skipUnmetNeed } from './needs.ts'
-import {
-  isListPage,
-  type Outlier,
-  outlierOf,
-  ownPlace,
-  PAGINATION_HEADERS,
-  requestedPage,
-} from './pages.ts'
+import { originOf } from './responses.ts'
 import type { View } from './sender.ts'
 
 const section = 'Pagination of list endpoints'
@@ -118,7 +116,19 @@ const alsoPages = (judge: (page: Page) => unknown, also: (one: Case) => boolean 
     const isLast =
       isPastTheEnd(one) && isRepositoryPage(compared.page) && isOfLastPage(compared, lists)
     if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
-    await judge(page)
+    const totals = [compared.page, compared.list.first].map((at) =>
+      at?.headers.get('x-total-count'),
+    )
+    if (!isPlainSender(one) && totals[0] && totals[1] && totals[0] !== totals[1])
+      skipUnobserved('the page has another total than the list')
+    const [judged] = await Promise.allSettled([(async () => judge(page))()])
+    if (judged.status === 'fulfilled') return
+    // Past the end, only the first page shows the size.
+    const first = isPastTheEnd(one)
+      ? await lists.compare({ ...one, page: '1' }).catch(() => undefined)
+      : undefined
+    if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
+    throw judged.reason
   }),
   // Past the end, the items do not show the page size.
   also: (one: Case) =>
@@ -194,14 +204,14 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     const { size, shown } = first.expected
     skip(`needs more than ${size} repositories, and the main account has ${shown}`)
   },
-  // Other lists.
+  // Even of a list that cannot be read, a page may be too long.
   every: everyPage(
     (page, context) => {
       const { size = 0 } = requestedPage(page, context) ?? {}
       expect(page).toHaveItemsUpTo(size)
       // What X-PerPage says below the maximum is judged by pagination/per-page-header.
       const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
-      if (isBeyond) expect(page).toHaveHeader('X-PerPage', size)
+      if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
     },
     (page, context) => requestedPage(page, context)?.kind === kind,
   ),
@@ -326,7 +336,9 @@ export const requirements = {
       'honoured',
       cross({ limit: honoured, page: ['1'] }),
       cross({ limit: ['2', 'full pages', 'default + 1'], page: ['2', 'last'] }),
-      cross({ limit: ['1', 'maximum'], page: existing }),
+      cross({ limit: ['maximum - 1'], page: ['2'] }),
+      cross({ limit: ['1'], page: existing }),
+      cross({ limit: ['maximum'], page: ['2', 'last'] }),
       cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
     ),
   },
@@ -372,7 +384,7 @@ export const requirements = {
     ...ofFirstPage(
       cross({
         page: ['absent'],
-        limit: ['absent', '0', '1', '2', 'maximum', 'maximum + 1', 'full pages'],
+        limit: ['absent', '2', 'maximum', 'maximum + 1'],
       }),
       sentPages.filter((one) => pageKind(one) === 'absent'),
     ),
@@ -384,7 +396,8 @@ export const requirements = {
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
       cross({ page: belowOne, limit: ['2'] }),
-      cross({ page: ['0', '-1'], limit: ['absent', '0', '1', 'maximum + 1'] }),
+      cross({ page: ['0'], limit: ['absent', 'maximum + 1'] }),
+      cross({ page: ['-1'], limit: ['0', '1'] }),
       sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
@@ -401,8 +414,8 @@ export const requirements = {
     },
     cases: inList(
       cross({ page: pastTheEnd, limit: ['maximum'] }),
-      cross({ page: ['last + 1'], limit: ['absent', '0', '1', '2', 'full pages', 'maximum + 1'] }),
-      cross({ page: ['last + 1'], limit: ['maximum'], by: mainSenders.slice(0, 4) }),
+      cross({ page: ['last + 1'], limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
+      sentPages.filter((one) => pageKind(one) === 'past the end'),
       cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
     ),
     ...ofPages(({ compared, lists }) => {
@@ -447,16 +460,9 @@ export const requirements = {
     section,
     needs: ['main account', 'one repository'],
     tolerances: movingData,
-    ...alsoPages(async ({ one, compared: { page, expected }, lists }) => {
+    ...alsoPages(({ compared: { page, expected } }) => {
       // A page with all items does not depend on the size.
-      const value = page.headers.get('x-perpage')?.trim()
-      if (expected.count === 1 || value === String(expected.size)) return
-      // Past the end, only the first page shows the size.
-      const first = isPastTheEnd(one)
-        ? await lists.compare({ ...one, page: '1' }).catch(() => undefined)
-        : undefined
-      if (first?.isMatching !== false)
-        expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
+      if (expected.count !== 1) expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
     }),
     every: everyPage((page, context) => {
       expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
@@ -508,7 +514,18 @@ export const requirements = {
       ({ page }) => page.headers.has('x-total-count'),
       () => skipUnmetNeed('counted list'),
     ),
-    every: everyPage((page, context) => expectConsistent('total-count', page, context)),
+    every: everyPage((page, context) => {
+      expectConsistent('total-count', page, context)
+      // A list that counts, counts on every page.
+      const isCounted = (other: Exchange) =>
+        isRepositoryPage(other) &&
+        isDeepStrictEqual(other.request.credentials, page.request.credentials) &&
+        other.headers.has('X-Total-Count')
+      if (!isRepositoryPage(page) || page.headers.has('X-Total-Count')) return
+      const isEmpty = Array.isArray(page.json) && page.json.length === 0
+      if (!isEmpty && context.run.exchanges.some(isCounted))
+        expect(page).toHaveHeader('X-Total-Count')
+    }),
   },
   'pagination/link-when-several-pages': {
     statement:
@@ -700,7 +717,7 @@ async function expectLastSteps(list: Reading, query: PageQuery, size: number): P
  * Follows `next` and expects every item once, as many as X-Total-Count says, and an end. With other limits than
  * the maximum, only the pages at both ends of a long list are visited.
  */
-async function expectWalk(list: Reading, query: PageQuery): Promise<void> {
+export async function expectWalk(list: Reading, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
   const isComplete = Number(query.limit) === maximum || maxPages <= FIRST_PAGES

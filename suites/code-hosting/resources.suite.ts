@@ -17,11 +17,11 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { isApiResponse } from './exchange-filters.ts'
 import { cross, isDisabled } from './levels.ts'
 import { isRepositoryPage, numberIn, type Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { firstPageQuery } from './pagination.suite.ts'
+import { isApiResponse } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
 import type { CodeHostingSettings } from './variables.ts'
@@ -39,7 +39,7 @@ export const hasBody = ({ status, text }: Exchange) =>
 type FixedEndpoint = { path: string; response: Exchange }
 
 /** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
-function absence({ path, response }: FixedEndpoint): string | undefined {
+export function absence({ path, response }: FixedEndpoint): string | undefined {
   const { status, headers, request } = response
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null && URL.canParse(location, request.url.href)) {
@@ -246,6 +246,15 @@ export const resources = {
       'no-body': 'A response may have no body.',
       redirects: 'A redirect may have any body.',
     },
+    // The field of clients that accept any media type.
+    cases: [
+      ...cross({ resource: ['settings'], actor: ['anonymous'], form: ['any media type'] }),
+      ...cross({ form: ['any media type'] }),
+    ],
+    shows(response) {
+      if (!hasBody(response)) skip('there was no response with a body')
+      expect(response).toBeJson()
+    },
     every: {
       is: (response) =>
         response.request.endpoint !== undefined && isApiResponse(response) && hasBody(response),
@@ -267,9 +276,8 @@ export const settings = {
       ...cross({
         resource: ['settings'],
         sentAs: ['Bearer'],
-        scopes: ['unrelated', 'read+public-only'],
+        scopes: ['unrelated'],
       }),
-      ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
       ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['Bearer', 'token'] }),
     ],
     under: (settings, one) => !isDisabled(one, settings),

@@ -16,11 +16,10 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { parseScopeMessage, scopesNamed } from './exchange-filters.ts'
 import {
   type Case,
   categoriesOf,
-  changes,
+  changesInTurn,
   cross,
   isChange,
   isDisabled,
@@ -40,6 +39,7 @@ import {
 import type { Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { otherCategories } from './needs.ts'
+import { parseScopeMessage, scopesNamed } from './responses.ts'
 import type { View } from './sender.ts'
 import { tokenValue } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
@@ -62,12 +62,7 @@ const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 /** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
 const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
   ...cross({ scopes, sentAs: ['Bearer'], resource }),
-  ...cross({
-    scopes,
-    sentAs: ['token', '?token=', '?access_token='],
-    resource: resource.slice(0, 1),
-  }),
-  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(1, 2) }),
+  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(0, 2) }),
   ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
   ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
 ]
@@ -86,7 +81,7 @@ interface ScopeMessage {
 }
 
 /** Returns the message of a response. @throws Skip if the status is not 403 */
-function messageIn(
+export function messageIn(
   response: Exchange,
   required: readonly string[],
   granted: readonly TokenScope[],
@@ -265,10 +260,11 @@ export const requirements = {
     statement: 'The scope all grants access to every category.',
     section,
     needs: ['main account', 'token'],
-    steps({ codeHosting, endpoints, suppliedReads, tokens }) {
+    async steps({ codeHosting, endpoints, suppliedReads, tokens }) {
+      const credentials = bearer(await tokens.working())
       const requests = endpoints().map(({ name, request }) => ({
         name: `the token with all scopes, ${name}`,
-        send: async () => request({ credentials: bearer(await tokens.working()) }),
+        send: () => request({ credentials }),
       }))
       const everyScope = {
         name: 'a token with every scope, GET /user',
@@ -288,7 +284,7 @@ export const requirements = {
           return readAdmin('all')
         },
       }
-      return judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
+      await judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
         const response = await send()
         expect(response).toBeAllowed()
         await requireStatus(200, response)
@@ -303,10 +299,11 @@ export const requirements = {
     cases: [
       ...cross({ scopes: ['other categories'], sentAs: ['Bearer'], resource: readable }),
       ...cross({ scopes: ['other categories'], sentAs: ['token'], resource: ['repositories'] }),
+      ...cross({ scopes: ['read:user'], sentAs: ['Bearer'], resource: repositories }),
       ...cross({
-        scopes: ['read:user', 'read:issue+write:user'],
+        scopes: ['read:issue+write:user'],
         sentAs: ['Bearer'],
-        resource: repositories,
+        resource: ['private repository'],
       }),
       ...cross({ scopes: ['read:user'], sentAs: ['?token='], resource: ['public repository'] }),
       ...cross({
@@ -326,11 +323,7 @@ export const requirements = {
     section,
     isSupplied: true,
     needs: [...creating, 'request to change something'],
-    cases: cross({
-      scopes: ['read:repository+write:notification'],
-      sentAs: schemes,
-      resource: changes,
-    }),
+    cases: changesInTurn({ scopes: 'read:repository+write:notification' }),
     under,
     given: withAll,
     rejects: [403],
@@ -432,7 +425,7 @@ export const requirements = {
       ...cross({
         scopes: ['read+public-only'],
         sentAs: schemes.slice(1),
-        resource: ['repositories', 'public repository'],
+        resource: ['public repository'],
       }),
     ],
     under,
@@ -487,6 +480,7 @@ export const requirements = {
     },
     cases: [
       ...cross({ scopes: ['public-only'], sentAs: ['Bearer'], resource: readable }),
+      ...cross({ scopes: ['public-only'], sentAs: ['?token='] }),
       ...cross({ scopes: ['public-only'], sentAs: ['token'], resource: ['repositories'] }),
       ...cross({
         scopes: ['public-only+read:issue'],

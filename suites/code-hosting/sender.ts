@@ -120,8 +120,10 @@ export class Requests implements CaseSender<Case, View> {
     if (!isGrantedList(one)) return true
     const compared = await this.lists.compare(one).catch(() => undefined)
     // Other requirements judge the number of items of a first page.
-    const isFirst = one.page === '1' || pageKind(one) !== 'regular'
-    return compared === undefined || (isFirst ? compared.isOfList : compared.isMatching)
+    if (compared === undefined) return true
+    if (one.page === '1') return compared.isOfList
+    const isFirst = pageKind(one) === 'absent' || pageKind(one) === 'below one'
+    return isFirst ? compared.isStart : compared.isMatching
   }
 
   /** Judges a page again if its list changed meanwhile. */
@@ -159,6 +161,7 @@ export class Requests implements CaseSender<Case, View> {
       credentials: await this.#credentialsOf(one),
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
       ...(form === 'browser' && { headers: { Origin: origin, 'Accept-Encoding': 'gzip' } }),
+      ...(form === 'any media type' && { headers: { Accept: '*/*' } }),
       ...(form === 'proxy' && { headers: proxyFields(this.loginOf('main')) }),
     }
   }

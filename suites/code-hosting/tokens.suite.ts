@@ -13,7 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { isSupplied, loginIn, placesOf } from './exchange-filters.ts'
 import {
   cross,
   generalScopes,
@@ -24,6 +23,7 @@ import {
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { expect } from './matchers.ts'
+import { isSupplied, loginIn, placesOf } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { tokenPages } from './supplied-reads.ts'
 import { sendingProblem, valueIn } from './token-creation.ts'

@@ -34,7 +34,7 @@ const whole = ['walk', 'total-count', 'limit-honoured', 'limit-not-positive', 'd
 
 export const pageItemFaults = [
   pagination('limit-honoured', {
-    ...at('second-page-is-the-first', ['with-basic', 'with-sudo'], firstPageAgain),
+    ...at('second-page-is-the-first', ['with-sudo'], firstPageAgain),
     'item-repeated-at-limit-two': repeatedAt(two),
     'item-repeated-one-below-maximum': repeatedAt(belowMaximum),
     'item-repeated-one-above-default': repeatedAt(aboveDefault),
@@ -55,6 +55,9 @@ export const pageItemFaults = [
         items.slice((page - 1) * limit + 1, page * limit + 1),
       ),
     ),
+  }),
+  pagination(['limit-honoured', 'past-the-end'], {
+    ...at('second-page-is-the-first', ['with-basic'], firstPageAgain),
   }),
   pagination('resources/hidden-repository-listing', {
     'private-repository-of-another-account-on-a-page': on(list, inTheMiddle(logins.main, true)),

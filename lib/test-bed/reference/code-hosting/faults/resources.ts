@@ -53,8 +53,6 @@ const recorded = (change: (fields: Fields) => unknown) =>
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
-const ofLists = ['pagination/walk', 'scopes/public-only-shows-public']
-
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
   alterParts((parts, context) =>
     context.endpoint === endpoint && parts.status === 200
@@ -102,8 +100,8 @@ const withoutLogin = user(({ login, ...record }) => ({ ...record, username: logi
 const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
 
 const okRequirements = [
-  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'legacy-accepted', 'basic'),
-  ...inSection('authentication', 'query-token', 'query-access-token', 'legacy-case-insensitive'),
+  ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'basic'),
+  'authentication/legacy-case-insensitive',
   ...inSection('scopes', 'read-suffices', 'write-includes-read'),
 ]
 
@@ -207,10 +205,13 @@ export const resourceFaults = [
   }),
 
   resources(['user', ...okRequirements], { 'user-responds-with-203': on('user', respondWith203) }),
-  resources(['repository', 'scopes/public-only-shows-public', ...underSudo, ...okRequirements], {
-    'repository-responds-with-203': on('repository', respondWith203),
-  }),
-  resources(['repositories', ...okRequirements, ...ofLists], {
+  resources(
+    ['repository', 'listed-repository', 'scopes/public-only-shows-public', ...okRequirements],
+    {
+      'repository-responds-with-203': on('repository', respondWith203),
+    },
+  ),
+  resources(['repositories', 'authentication/basic', 'scopes/public-only-shows-public'], {
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
@@ -238,7 +239,7 @@ export const resourceFaults = [
       alter('isListed', (listed, repository) => listed || repository.private),
     ),
   }),
-  resources(['repositories', 'pagination/walk'], {
+  resources('repositories', {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-if-archived': listed(
       fullName((name, { archived }) => (archived ? null : name)),

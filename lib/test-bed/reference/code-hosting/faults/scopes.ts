@@ -192,13 +192,13 @@ export const scopeFaults = [
       ignored,
     ),
   }),
-  scopes(['public-only-hides-private', ...inPages('limit-lowered')], {
+  scopes(['public-only-hides-private', ...inPages()], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
   }),
-  scopes(inPages('limit-lowered', 'limit-not-positive', 'link-targets'), {
+  scopes('pagination/limit-honoured', {
     'public-only-lifted-from-the-list-by-sudo': onlyIf(underSudo, listedAll),
   }),
-  scopes(inPages('limit-lowered'), {
+  scopes(inPages(), {
     'public-only-lifted-from-the-list-by-access-token-parameter': onlyIf(
       hasQuery('access_token'),
       listedAll,
@@ -289,7 +289,7 @@ export const scopeFaults = [
   scopes('public-only-hides-private', {
     'public-only-counts-only-as-the-first-scope': on('repository', hiddenIfFirst),
   }),
-  scopes('public-only-listing', {
+  scopes(['public-only-listing', ...inPages()], {
     'public-only-counts-only-as-the-first-scope-on-the-list': on(list, hiddenIfFirst),
   }),
 ].flat()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Inconclusive } from '../../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import {
@@ -8,9 +8,8 @@ import {
   type StubResponse,
 } from '../../lib/conformance/exchange.fixture.ts'
 import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
-import { requireDocumentation } from './documentation.ts'
-import { expect } from './matchers.ts'
-import { originOf } from './model/exchange-filters.ts'
+import { expect as expectResponse } from './matchers.ts'
+import { originOf, requireDocumentation } from './responses.ts'
 
 const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 
@@ -29,7 +28,7 @@ describe('toLinkToDocumentation', () => {
   /** Returns true if the matcher accepts the link. */
   function isAccepted(url: unknown): boolean {
     try {
-      expect(exchangeWith({ json: { url } })).toLinkToDocumentation()
+      expectResponse(exchangeWith({ json: { url } })).toLinkToDocumentation()
       return true
     } catch (error) {
       if (isFailedExpectation(error)) return false

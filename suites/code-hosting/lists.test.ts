@@ -1,0 +1,334 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
+import { runCheck } from '../../lib/conformance/run-check.ts'
+import { anyText } from '../../lib/environment/arbitrary-text.fixture.ts'
+import { type Case, cross } from './levels.ts'
+import { areItemsOf, expectedPage, type List, type Reading } from './lists.ts'
+import { expect as expectPage } from './matchers.ts'
+import { expectWalk } from './pagination.suite.ts'
+import {
+  type Change,
+  contextWith,
+  listResponse,
+  MAXIMUM,
+  repositoryListOf,
+  repositoryNames,
+  server,
+  withFields,
+} from './service.fixture.ts'
+
+const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
+const withTotal = (total?: string) => withFields({ 'X-Total-Count': total })
+const pageOf = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
+const truncated = { reason: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] } }
+const verdict = (check: () => Promise<void>) => runCheck('any', check)
+
+/** A list that grows with every response. */
+function growing(): Change {
+  let count = 60
+  return (_, url) => {
+    count += 5
+    return listResponse(repositoryNames(count), url)
+  }
+}
+
+describe('names and length', () => {
+  it('reads each page once, ahead up to X-Total-Count', async () => {
+    const { list, sent } = repositoryListOf(12)
+    await Promise.all([list.names(), list.names(), list.page({ page: 1, limit: MAXIMUM })])
+    const searches = [1, 2, 3, 4].map((page) => `?page=${page}&limit=5`)
+    expect(sent.map(({ url }) => url.search)).toEqual(searches)
+  })
+
+  it('counts duplicate items up to X-Total-Count', async () => {
+    const half = pageOf(repositoryNames(5).reverse())
+    const repeating = (total: string) => {
+      const change: Change = (response, url) =>
+        withTotal(total)([2, 3].includes(pageIn(url)) ? { ...response, json: half } : response, url)
+      return repositoryListOf(12, { change }).list
+    }
+    expect(await repeating('15').length()).toBe(15)
+    expect(await repeating('15').names()).toHaveLength(5)
+    expect(await repeating('').length()).toBe(5)
+  })
+})
+
+describe('a long list', () => {
+  it('has its length after reading the first, the last and the next page', async () => {
+    const { list, sent } = repositoryListOf(10_000)
+    expect(await list.length()).toBe(10_000)
+    expect(sent.map(({ url }) => pageIn(url))).toEqual([1, 2000, 2001])
+  })
+
+  it.each<[string, Record<string, string | undefined>]>([
+    ['nothing', { 'X-Total-Count': undefined }],
+    ['another total', { 'X-Total-Count': '9000' }],
+    ['a total of a page', { 'X-Total-Count': '5' }],
+    ['a total that is not a number', { 'X-Total-Count': '0x2710' }],
+    ['a last link to a missing page', { 'X-Total-Count': undefined, 'X-Page': undefined }],
+  ])('has its end found by reading if the server reports %s', async (_, fields) => {
+    const change = withFields({ ...fields, Link: '<?page=7>; rel="last"' })
+    const lengthOf = (count: number) =>
+      repositoryListOf(count, { change, maxPages: 20 }).list.exactLength()
+    expect(await lengthOf(100)).toBe(100)
+    expect(await errorOf(() => lengthOf(101))).toMatchObject(truncated)
+  })
+
+  const endless =
+    (json: (url: URL) => string[]): Change =>
+    (_, url) => ({ json: pageOf(json(url)), headers: { 'X-Total-Count': '12' } })
+
+  it.each<[string, Change, number]>([
+    [
+      'the first items',
+      (_, url) => listResponse(repositoryNames(400), new URL('?limit=5', url)),
+      100,
+    ],
+    ['other items', endless((url) => [1, 2, 3, 4, 5].map((n) => `maria/${pageIn(url)}-${n}`)), 100],
+    ['one other item', endless((url) => [`maria/${url.search}`]), 20],
+  ])('without an end, with %s on every page, is not whole', async (_, change, length) => {
+    const { list, sent } = repositoryListOf(0, { change, maxPages: 20 })
+    expect(await list.all()).toMatchObject({ length, pages: 20, isComplete: false })
+    for (const read of [() => list.names(), () => list.exactLength()]) {
+      const text = expect.stringMatching(/^20 pages /)
+      expect(await errorOf(read)).toHaveProperty('reason.text', text)
+    }
+    expect(sent.length).toBeLessThan(50)
+  })
+
+  it('is truncated after the maximum number of pages', async () => {
+    const { list, names, sent } = repositoryListOf(10_000)
+    const error = await errorOf(() => list.names())
+    expect(error).toMatchObject(truncated)
+    expect(error).toHaveProperty('reason.text', expect.stringContaining('100 of 2000 pages'))
+    expect((await list.all()).names).toEqual(names.slice(0, 500))
+    expect(sent).toHaveLength(103)
+  })
+
+  it('is not requested ahead because of a wrong total', async () => {
+    const { list, names, sent } = repositoryListOf(12, { change: withTotal('1000000') })
+    expect(await list.names()).toEqual(names)
+    expect(sent.length).toBeLessThan(12)
+  })
+
+  it('that grows with every page is read and walked up to the maximum number of pages', async () => {
+    const { list, sent } = repositoryListOf(0, { change: growing(), maxPages: 30 })
+    await Promise.allSettled([list.names(), list.length(), list.end()])
+    expect(sent.length).toBeLessThan(90)
+    const walked = repositoryListOf(0, { change: growing(), maxPages: 30 })
+    const walk = await walked.list.walk({ limit: MAXIMUM })
+    expect(walk).toMatchObject({ endless: false, cut: true })
+    expect(walked.sent).toHaveLength(30)
+  })
+})
+
+describe('a list of any length with any header fields', () => {
+  const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
+  const numbers = fc.oneof(
+    fc.constantFrom('0', '-1', '1e3', '0x10', '007', '9'.repeat(40), '1.5', 'NaN', 'Infinity', ''),
+    fc.nat(5000).map(String),
+    fields,
+  )
+  const Link = fc.oneof(fields, fc.constant('<?page=3&limit=5>; rel=last'))
+  const lists = fc.record({
+    count: fc.oneof(fc.nat(30), fc.nat(400)),
+    maxPages: fc.integer({ min: 1, max: 40 }),
+    /** Header fields of a list, correct or not. */
+    headers: fc.record(
+      { 'X-Total-Count': numbers, 'X-Page': numbers, 'X-PerPage': numbers, Link },
+      { requiredKeys: [] },
+    ),
+    end: fc.constantFrom<StubResponse | undefined>(undefined, { status: 404 }, { json: null }),
+  })
+
+  it('is read to its end or up to the maximum, with few requests', async () => {
+    const property = fc.asyncProperty(lists, async ({ count, maxPages, headers, end }) => {
+      const pages = Math.ceil(count / MAXIMUM)
+      const change: Change = (response, url) =>
+        (pageIn(url) > Math.max(1, pages) && end) || withFields(headers)(response, url)
+      const { list, names, sent } = repositoryListOf(count, { maxPages, change })
+      const reading = await list.all()
+      expect(reading.isComplete).toBe(pages <= maxPages)
+      expect(reading.names).toEqual(names.slice(0, maxPages * MAXIMUM))
+      const length = await list.length()
+      expect(reading.isComplete ? [count] : [count, reading.length]).toContain(length)
+      const found = await list.end()
+      if (found !== undefined) expect(found.length).toBe(count)
+      expect(sent.length).toBeLessThan(maxPages + 60)
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+
+  it('is walked to an end, whatever the target of next', async () => {
+    const targets = fc.array(fc.nat(12), { minLength: 13, maxLength: 13 })
+    const counts = fc.integer({ min: 1, max: 10 })
+    const property = fc.asyncProperty(targets, counts, async (next, maxPages) => {
+      const change: Change = (response, url) => {
+        const to = next[pageIn(url)] ?? 0
+        const Link = to === 0 ? undefined : `<?page=${to}&limit=5>; rel=next`
+        return withFields({ Link })(response, url)
+      }
+      const { list, sent } = repositoryListOf(60, { maxPages, change })
+      const walk = await list.walk({ page: 1, limit: MAXIMUM })
+      expect(walk.pages.length).toBeLessThanOrEqual(maxPages)
+      expect(sent.length).toBeLessThanOrEqual(maxPages)
+      expect(walk.pages.at(-1)?.links.targets.has('next')).toBe(walk.endless || walk.cut)
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+})
+
+describe('expectWalk', () => {
+  const walk = (list: Reading, query = {}) => verdict(() => expectWalk(list, query))
+
+  it('visits all pages with the maximum limit, by shared requests', async () => {
+    const { list, sent } = repositoryListOf(500)
+    expect(await walk(list, { limit: MAXIMUM })).toMatchObject({ verdict: 'pass' })
+    const pages = sent.flatMap(({ url }) => url.searchParams.get('page') ?? [])
+    expect(new Set(pages).size).toBe(101)
+  })
+
+  it('visits both ends with another limit, and adds a note', async () => {
+    const { list, sent } = repositoryListOf(500)
+    const notes = [expect.stringContaining('167 pages')]
+    expect(await walk(list)).toMatchObject({ verdict: 'pass', notes })
+    expect(sent.length).toBeLessThan(40)
+  })
+
+  it.each([
+    [{ limit: MAXIMUM }, '12 of 100 pages'],
+    [{}, '12 of 167 pages'],
+  ])('is inconclusive if the list has too many pages: %j', async (query, pages) => {
+    expect(await walk(repositoryListOf(500, { maxPages: 12 }).list, query)).toMatchObject({
+      verdict: 'inconclusive',
+      noVerdict: { variables: ['PROBE_MAX_PAGES'], text: expect.stringContaining(pages) },
+    })
+  })
+})
+
+const sizes = { maxResponseItems: 4, defaultPagingNum: 3 }
+const whole: Pick<List, 'itemsByPage' | 'length'> = {
+  itemsByPage: [['a', 'b', 'c', 'd'], ['e', 'f', 'g', 'h'], ['i']],
+  length: 9,
+}
+
+it.each([
+  [{}, 1, 3, 'abc', 'next2 last3'],
+  [{ page: 2 }, 2, 3, 'def', 'next3 last3 first1 prev1'],
+  [{ limit: 0, page: 3 }, 3, 3, 'ghi', 'first1 prev2'],
+  [{ limit: -5 }, 1, 3, 'abc', 'next2 last3'],
+  [{ limit: 2, page: 3 }, 3, 2, 'ef', 'next4 last5 first1 prev2'],
+  [{ limit: 4, page: 2 }, 2, 4, 'efgh', 'next3 last3 first1 prev1'],
+  [{ limit: 5, page: 3 }, 3, 4, 'i', 'first1 prev2'],
+  [{ limit: '9223372036854775807', page: 0 }, 1, 4, 'abcd', 'next2 last3'],
+  [{ limit: 1, page: -9 }, 1, 1, 'a', 'next2 last9'],
+  [{ limit: 4, page: '9007199254740991' }, 2 ** 53 - 1, 4, '', `first1 prev${2 ** 53 - 2}`],
+])(
+  'expectedPage for %j has number %i, size %i and items %j',
+  (query, number, size, items, links) => {
+    const page = expectedPage(whole, query, sizes)
+    const hasMore = links.includes('next')
+    expect(page).toMatchObject({ number, size, items: [...items], hasMore })
+    expect([...(page?.links ?? [])].map((link) => link.join('')).join(' ')).toBe(links)
+  },
+)
+
+it('expectedPage returns undefined beyond the pages that were read, if the end is unknown', () => {
+  const read = { itemsByPage: whole.itemsByPage.slice(0, 2), length: undefined }
+  const page = expectedPage(read, { limit: 4, page: 2 }, sizes)
+  expect(page).toMatchObject({ hasMore: true, count: undefined, shown: 4 })
+  expect(page?.links.has('last')).toBe(false)
+  expect(expectedPage(read, { limit: 4, page: 3 }, sizes)).toBeUndefined()
+})
+
+it.each([
+  [3, 4, true],
+  [5, 3, false],
+  [6, 0, false],
+])(
+  'expectedPage for page %i of a list of known length shows %i items',
+  (number, shown, hasMore) => {
+    const read = { ...whole, length: 19 }
+    const page = expectedPage(read, { limit: 4, page: number }, sizes)
+    expect(page).toMatchObject({ shown, hasMore, count: 5, items: undefined })
+  },
+)
+
+it.each([
+  ['def', true],
+  ['fed', true],
+  ['efg', false],
+  ['deg', true],
+  ['de', false],
+  ['dee', false],
+  ['bef', true],
+])('areItemsOf for %j and items 4 to 6 of two pages in any order: %s', (items, expected) => {
+  const page = expectedPage(whole, { page: 2 }, sizes)
+  expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
+})
+
+it.each([
+  ['wxyz', true],
+  ['wxy', false],
+  ['wxyy', false],
+  ['wxyyz', false],
+])('areItemsOf for %j and four items that were not read: %s', (items, expected) => {
+  const list = { ...whole, length: 19 }
+  const page = expectedPage(list, { limit: 4, page: 3 }, sizes)
+  expect(page && areItemsOf(list, page, [...items])).toBe(expected)
+})
+
+describe('a judgment', () => {
+  /** Returns the verdicts of a judgment of the page without parameters, and the number of requests for it. */
+  async function judge(respond: (count: number) => { length?: number; fields?: object }) {
+    const others = server()
+    let count = 0
+    const { requests, sent } = contextWith({}, (request) => {
+      if (!request.url.pathname.endsWith('/user/repos')) return others(request)
+      const isJudged = request.url.search === ''
+      if (isJudged) count += 1
+      const { length = 4, fields = {} } = respond(count)
+      const response = listResponse(repositoryNames(length), request.url)
+      return isJudged ? withFields({ ...fields })(response, request.url) : response
+    })
+    const { lists } = requests
+    const [one] = cross({ resource: ['repositories'], limit: ['absent'], page: ['absent'] })
+    const result = await verdict(() =>
+      lists.stable('main', async () => {
+        const { page, expected } = await lists.compare(one as Case)
+        expectPage(page).toHaveHeader('X-HasMore', String(expected.hasMore))
+      }),
+    )
+    return {
+      verdict: result.verdict,
+      sent: sent.filter(({ url }) => url.href.endsWith('/user/repos')).length,
+    }
+  }
+  const wrong = { fields: { 'X-HasMore': 'false' } }
+
+  it.each<[string, Parameters<typeof judge>[0], string, number]>([
+    ['of what conforms is made once', () => ({}), 'pass', 1],
+    ['that fails is confirmed twice', () => wrong, 'fail', 3],
+    ['that fails once is inconclusive', (count) => (count === 1 ? wrong : {}), 'inconclusive', 2],
+    ['of a missing field is certain', () => ({ fields: { 'X-HasMore': undefined } }), 'fail', 1],
+    [
+      'of a list that grew meanwhile is made again',
+      (count) => ({ length: count === 0 ? 3 : 4 }),
+      'pass',
+      2,
+    ],
+  ])('%s', async (_, respond, expected, sent) => {
+    expect(await judge(respond)).toEqual({ verdict: expected, sent })
+  })
+
+  it('of a list that never settles is inconclusive', async () => {
+    let length = 3
+    const growing = await judge(() => {
+      length += 1
+      return { length, ...wrong }
+    })
+    expect(growing.verdict).toBe('inconclusive')
+    expect(growing.sent).toBeLessThan(8)
+  })
+})
