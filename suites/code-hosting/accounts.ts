@@ -86,15 +86,16 @@ export function createAccounts(
   return {
     /** An account that cannot see the private repository; its password is accepted. */
     other,
-    /** Its password is accepted. */
+    /** A site administrator; its password is accepted. */
     admin,
     /** The site administrator and another user, once a control without sudo shows the administrator. */
     sudo,
     isSiteAdmin,
     username: () => target.username ?? skipUnmetNeed('main account username'),
     withWrongPassword: ({ username }: { username: string }) => basic(username, wrongPassword),
-    /** The password of these two is not checked. */
+    /** The main account, without a check of its password. */
     main: () => known(mainOf(target), 'main account password'),
+    /** The account with two-factor authentication, without a check of its password. */
     twoFactor: () => known(target.otp, 'two-factor account', 'OTP_'),
     /** The other account and the site administrator, as far as they are available. */
     async others(): Promise<KnownAccount[]> {

@@ -59,10 +59,8 @@ const MIN_MS_INTO_STEP = 5000
 const SCOPE = UNRELATED_SCOPE
 
 /** Returns the milliseconds by which the server's clock is ahead; 0 without `Date`. */
-function clockDifference({ headers, record }: Exchange): number {
-  const date = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(date) ? 0 : date - Date.parse(record.startedAt)
-}
+const clockDifference = ({ headers, record }: Exchange) =>
+  Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
 
 /** @throws Skip if there is no value, or the value cannot be sent */
 export function tokenValue(creation: Exchange): string {
@@ -146,10 +144,10 @@ export function createTokens(
       return target.token
     },
 
-    /** Excepts `admin` too. */
+    /** The value of a token that also lacks the scopes of `admin`. */
     withEveryCategoryExcept: (category: ScopeCategory) =>
       tokens.with(...scopesExcept('admin', category)),
-    /** The token is deleted after its first use. */
+    /** The exchange that created a token with every scope, which is deleted after its first use. */
     creationWithEveryScope: () =>
       requestByMain('every-scope', {
         scopes: generalScopes,
@@ -269,7 +267,7 @@ export function createCreations(
   const sendWithCode = (label: string, fromNow = 0, options?: Options) =>
     send(label, { code: (secret) => oneTimeCode(run, secret, fromNow), ...options })
 
-  /** A server may accept each code once. Later steps are tried in case another program used the code. */
+  // A server may accept each code once. Later steps are tried in case another program used the code.
   const withOneTimeCode = fixture('token creation one-time code', async (): Promise<Exchange> => {
     let current = await sendWithCode('one-time-code')
     if (rejectsCredentials(current)) await requireTwoFactorAccount()
@@ -347,9 +345,9 @@ export function createCreations(
     ...further,
     accepted,
     withOneTimeCode,
-    /** It has the scope `all`. */
+    /** The value of a token with the scope `all`. */
     tokenOfOther: async () => tokenValue(await further.byOtherWithSameName()),
-    /** Sent last, since a server may accept each code once. */
+    /** Sends its code last, since a server may accept each code once. */
     withOneTimeCodeAndWrongPassword: fixture('token creation wrong password', async () => {
       await withOneTimeCode()
       const credentials = accounts.withWrongPassword(accounts.twoFactor())
