@@ -84,17 +84,10 @@ describe('a run against the reference server', () => {
     const made = exchanges.filter(({ response }) => response?.status === 201)
     const deleted = exchanges.filter(({ request }) => request.method === 'DELETE')
     const gone = deleted.filter(({ response }) => response?.status === 204)
-    const others = deleted.filter((exchange) => !gone.includes(exchange))
 
     expect(made.length).toBeGreaterThan(5)
     expect(gone).toHaveLength(made.length)
-    // Checks rejections: one token per status is looked up.
-    expect(others.map(({ request }) => request.url.replace(/.*-\w{6}-/, '')).sort()).toEqual([
-      'main-username-right',
-      'two-invalid-fields',
-      'unknown-level',
-      'write-admin-write-user-write-repository',
-    ])
+    expect(deleted).toHaveLength(made.length)
     expect(leakedResources).toEqual([])
     expect(filesOf(conforming)).toEqual(
       reportFiles(reportModel(conforming.report), { evidence: conforming.report })

@@ -25,9 +25,6 @@ function lostResponseIn(error: unknown): (TransientFailure & { method: string })
   return { method: cause.record.request.method, retryAfter: null }
 }
 
-/** Returns true if the request may have been carried out although no response of the service arrived. */
-export const isResponseLost = (error: unknown) => lostResponseIn(error) !== undefined
-
 /**
  * Retries a request other than GET while its response is lost. Because a lost request may have been
  * carried out, each attempt must be harmless and equivalent, such as a request for a token with another name.

@@ -1,12 +1,17 @@
 /** Who may send which request, and how requests are rejected because of their credentials. */
-import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import {
+  checkSettings,
+  skip,
+  skipUnobserved,
+  skipWithoutControl,
+} from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
-import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { rejectsCredentials } from './accounts.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -40,8 +45,6 @@ import { ownerOf } from './lists.ts'
 import { expect } from './matchers.ts'
 import { isSchemeResponse, isSupplied, loginIn } from './responses.ts'
 import type { View } from './sender.ts'
-import { requireWorkingScheme } from './tokens/token-schemes.ts'
-import { rejectsCredentials } from './tokens/tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
@@ -433,12 +436,12 @@ export const requirements = {
       ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
     ],
     async shows(response, view, one) {
-      const { codeHosting, target, tokens } = view
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
-      if (response.status === 401) {
-        const value = await tokens.all()
-        const user = await codeHosting.user({ credentials: bearer(value) })
-        if (user.status === 401) await requireWorkingScheme(codeHosting.user, target, value)
+      const { tokens } = view
+      if (response.status === 401 && (await tokens.userOf(await tokens.all())).status === 401) {
+        skipWithoutControl(
+          'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
+        )
       }
       await served(response, view, one)
     },

@@ -40,7 +40,7 @@ export interface PageQuery {
 }
 
 /** Body of a token creation. A string is sent as it is, so that it may be malformed. */
-export type TokenRequest = { name?: string | number; scopes: readonly string[] } | string
+export type TokenRequest = { name?: string | number; scopes: unknown } | string
 
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record in order; undefined if the body is not a list of such records. */

@@ -6,8 +6,7 @@ import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/r
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
-import { Accounts } from './accounts/accounts.ts'
-import { Repositories } from './accounts/repositories.ts'
+import { createAccounts, createRepositories } from './accounts.ts'
 import {
   type CallOptions,
   CodeHostingClient,
@@ -23,9 +22,8 @@ import {
   createSuppliedReads,
   type SuppliedReads,
 } from './supplied-reads.ts'
-import { TokenCreation } from './tokens/token-creation.ts'
-import { Creations } from './tokens/token-requests.ts'
-import { Tokens } from './tokens/tokens.ts'
+import { createTokenCreation, type TokenCreation } from './token-creation.ts'
+import { createCreations, createTokens, type Tokens } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 export type CodeHostingRequirement = SuiteRequirement<
@@ -78,14 +76,13 @@ export function createCodeHostingContext(
     (request) => run.send('code-hosting', request),
     () => tokens.mainCredentials(),
   )
-  const accounts = new Accounts(run, target, codeHosting)
-  const tokenCreation = new TokenCreation(run, target, codeHosting)
-  const issuing = { run, target, client: codeHosting, accounts, creation: tokenCreation }
-  const tokens: Tokens = new Tokens(issuing)
-  const repositories = new Repositories(run, target, codeHosting, async () => {
+  const accounts = createAccounts(run, target, codeHosting)
+  const tokenCreation = createTokenCreation(run, target, codeHosting)
+  const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
+  const repositories = createRepositories(run, target, codeHosting, async () => {
     return (await requests.lists.list('main')).reading
   })
-  const creations = new Creations({ ...issuing, tokens })
+  const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const supplied = createNoContentRequests(run, target, codeHosting, tokens)
   const parts = { run, target, codeHosting, accounts, tokens, creations, repositories, supplied }
   const requests: Requests = new Requests(parts)

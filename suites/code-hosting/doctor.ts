@@ -6,6 +6,7 @@ import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { oneTimeCode } from './accounts.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
@@ -13,7 +14,6 @@ import {
 } from './context.ts'
 import { numberIn } from './lists.ts'
 import { type CodeHostingFacts, codeHostingNeeds } from './needs.ts'
-import { oneTimeCode } from './tokens/one-time-code.ts'
 import { codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {

@@ -10,7 +10,7 @@ export const service = defineService({
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   creations: {
     kinds: ['access token'],
-    sweeper: async () => (await import('./tokens/token-deletion.ts')).sweeper,
+    sweeper: async () => (await import('./token-creation.ts')).sweeper,
   },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

@@ -39,9 +39,9 @@ import {
 import type { Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { otherCategories } from './needs.ts'
+import { parseScopeMessage, scopesNamed } from './responses.ts'
 import type { View } from './sender.ts'
-import { parseScopeMessage, scopesNamed } from './tokens/scopes.ts'
-import { tokenValue } from './tokens/tokens.ts'
+import { tokenValue } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Scopes'

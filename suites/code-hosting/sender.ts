@@ -18,8 +18,7 @@ import {
   queryToken,
 } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { Accounts, KnownAccount } from './accounts/accounts.ts'
-import type { Repositories } from './accounts/repositories.ts'
+import type { Accounts, KnownAccount, Repositories } from './accounts.ts'
 import type { CallOptions, CodeHostingClient } from './client.ts'
 import {
   type Account,
@@ -43,8 +42,7 @@ import {
 import { type ComparedPage, type List, Lists, type Owner, ownerOf } from './lists.ts'
 import { codeHostingNeeds, skipUnmetNeed } from './needs.ts'
 import type { NoContentRequests } from './supplied-reads.ts'
-import type { Creations } from './tokens/token-requests.ts'
-import type { Tokens } from './tokens/tokens.ts'
+import type { Creations, Tokens } from './tokens.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
 export interface SenderParts {
@@ -288,11 +286,8 @@ export class Requests implements CaseSender<Case, View> {
       .toLowerCase()
       .replace('?', 'query-')
       .replaceAll(/[^a-z-]+/g, '')
-    const [account, credentials] = await allOrWorst([
-      this.accountOf('main'),
-      this.#credentialsOf(one),
-    ])
-    return creations.presenting(label, account, credentials)
+    const [, credentials] = await allOrWorst([this.accountOf('main'), this.#credentialsOf(one)])
+    return creations.presenting(label, credentials)
   }
 
   async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
@@ -334,7 +329,7 @@ export class Requests implements CaseSender<Case, View> {
     const account = actor as Account
     if (problem === undefined) return (await this.accountOf(account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
-    if (problem === 'invented') return accounts.mainWithWrongPassword()
+    if (problem === 'invented') return accounts.withWrongPassword({ username: accounts.username() })
     const { password, other, admin } = target
     const passwords = { main: password, other: other?.password, admin: admin?.password }
     const { username } = await this.accountOf(account)

@@ -26,9 +26,8 @@ import { expect } from './matchers.ts'
 import { isSupplied, loginIn, placesOf } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { tokenPages } from './supplied-reads.ts'
-import { sendingProblem, valueIn } from './tokens/token-creation.ts'
-import { deprecatedCredentials, firstAuthenticated } from './tokens/token-schemes.ts'
-import { tokenValue } from './tokens/tokens.ts'
+import { sendingProblem, valueIn } from './token-creation.ts'
+import { tokenValue } from './tokens.ts'
 
 const section = 'Access token'
 const creating = ['main account password', 'token creation', 'write requests'] as const
@@ -121,7 +120,7 @@ export const requirements = {
         if (query === undefined && !records.some((one) => Object(one).name === name)) {
           skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
         }
-        const issued = tokenCreation.issuedTokens.filter(({ account }) => account === username)
+        const issued = tokenCreation.issued.filter(({ account }) => account === username)
         // The first one is there in each run.
         const isFirst = (record: unknown) => Number(Object(record).name === name)
         for (const record of records.toSorted((one, other) => isFirst(other) - isFirst(one))) {
@@ -142,14 +141,8 @@ export const requirements = {
     section,
     needs: creating,
     tolerances: loginInAnyCase,
-    async steps({ accounts, codeHosting, creations, target, tokens }) {
-      const token = await tokens.with('all')
-      const user = await firstAuthenticated(
-        () => codeHosting.user({ credentials: bearer(token) }),
-        deprecatedCredentials(target, token).map(
-          (credentials) => () => codeHosting.user({ credentials }),
-        ),
-      )
+    async steps({ accounts, codeHosting, creations, tokens }) {
+      const user = await tokens.userOf(await tokens.with('all'))
       if (user.status === 403) skip('the token authenticates, but lacks a scope')
       expect(user).toShowUser(accounts.username())
       await judgeOptionalCase('the token of the other account', async () => {
@@ -291,11 +284,11 @@ export const requirements = {
     },
     every: {
       is: (response, context) =>
-        context.tokenCreation.issuedTokens.length > 0 &&
+        context.tokenCreation.issued.length > 0 &&
         (response.request.endpoint !== undefined || isSupplied(response, context)),
       absence: noToken,
       shows(response, { tokenCreation }) {
-        const others = tokenCreation.issuedTokens.filter((one) => one.exchange !== response.id)
+        const others = tokenCreation.issued.filter((one) => one.exchange !== response.id)
         const places = placesOf(
           others.map(({ value }) => value),
           response,

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Inconclusive, Interrupted } from '../../../lib/conformance/check-errors.ts'
-import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { basic } from '../../../lib/probe/credentials.ts'
-import { TransportError } from '../../../lib/probe/exchange.ts'
-import { Redactor } from '../../../lib/probe/redaction/redaction.ts'
-import { deleteToken } from './token-deletion.ts'
+import { Inconclusive, Interrupted } from '../../lib/conformance/check-errors.ts'
+import { exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import { basic } from '../../lib/probe/credentials.ts'
+import { TransportError } from '../../lib/probe/exchange.ts'
+import { Redactor } from '../../lib/probe/redaction/redaction.ts'
+import { deleteToken } from './token-creation.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
@@ -51,8 +51,7 @@ async function runDeletion(
         return responseWith(...([response].flat() as [number, string]))
       },
     },
-    { name, account },
-    credentials,
+    { name, account, credentials },
   )
   return { outcome, sent, waits }
 }
@@ -67,7 +66,7 @@ describe('deleteToken', () => {
     ['maria', [404], { outcome: 'absent' }, 1, 0],
     ['maria', [401], { outcome: 'rejected', status: 401 }, 1, 0],
     ['maria', [500], { outcome: 'rejected', status: 500 }, 1, 0],
-    ['maria', [lost(), lost(), 404], { outcome: 'gone' }, 3, 0],
+    ['maria', [lost(), lost(), 404], { outcome: 'deleted', status: 404 }, 3, 0],
     ['maria', Array(4).fill(lost()), failed({ kind: 'gateway', status: 503 }), 4, 0],
     ['maria', [unreachable()], failed({ kind: 'transport' }), 1, 0],
     ['tess', [403, 204], { outcome: 'deleted' }, 2, 0],

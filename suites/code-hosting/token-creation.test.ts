@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { errorOf, type StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
-import { UNNAMED } from '../../../lib/ledger/ledger.ts'
-import { basic } from '../../../lib/probe/credentials.ts'
-import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { fakeService, type Handler, server, targetWith } from '../service.fixture.ts'
+import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
+import { UNNAMED } from '../../lib/ledger/ledger.ts'
+import { basic } from '../../lib/probe/credentials.ts'
+import type { ProbeRequest } from '../../lib/probe/exchange.ts'
+import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import {
   type CreationOptions,
+  createTokenCreation,
   issuedTokens,
   sendingProblem,
-  TokenCreation,
 } from './token-creation.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
@@ -16,7 +16,6 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
 const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
 const tina = { username: 'tina', credentials: basic('tina', 'otp-password') }
-const wrongPassword = { credentials: basic('maria', 'wrong') }
 const nameless = { body: () => ({ scopes: [] }) }
 
 function creationOf(
@@ -26,7 +25,7 @@ function creationOf(
 ) {
   const { run, sent, client } = fakeService(handler, { isLost, retries: 2 })
   const target = targetWith({ tokenDeletePath: canDelete ? DELETE_PATH : undefined })
-  const creation = new TokenCreation(run, target, client)
+  const creation = createTokenCreation(run, target, client)
   return {
     run,
     sent,
@@ -67,9 +66,7 @@ describe('request', () => {
     const { id, record } = await request('all')
     const name = 'plumbline-run7-all'
     expect(before).toEqual([name])
-    expect(creation.issuedTokens).toMatchObject([
-      { value: 'issued-value-01-of-maria', exchange: id },
-    ])
+    expect(creation.issued).toMatchObject([{ value: 'issued-value-01-of-maria', exchange: id }])
     expect(record.response?.body).toContain('$ALL_TOKEN')
     expect(await close()).toEqual([leaked(name)])
     expect(sent).toHaveLength(1)
@@ -118,104 +115,56 @@ describe('request, without a conclusive response', () => {
     }
   })
 
-  it('clears the token after a 404 only if the path is confirmed', async () => {
-    const deletion = { status: 404 }
-    const { run, request, outstanding, close } = respondingWith({ status: 499 }, true, deletion)
-    await request('all')
-    expect(await close()).toEqual([unconfirmed])
-    run.leakedResources.length = 0
-    await request('read-user')
-    expect(await close()).toEqual([])
-    expect(outstanding()).toEqual([])
-  })
+  it.each([
+    [false, [unconfirmed]],
+    [true, []],
+  ])(
+    'clears the token after a 404 only if the path is confirmed: %s',
+    async (isConfirmed, left) => {
+      const { request, outstanding, close } = respondingWith({ status: 499 }, true, { status: 404 })
+      await request('all')
+      if (isConfirmed) await request('read-user')
+      expect(await close()).toEqual(left)
+      expect(outstanding()).toHaveLength(left.length)
+    },
+  )
 })
 
-describe('request, if the service rejects it', () => {
-  /** Requests one valid token, and several that a conforming service rejects. */
-  async function requestRejected(handler: Handler, isLost?: (request: ProbeRequest) => boolean) {
-    const { request, deletions, outstanding, close } = creationOf(handler, true, isLost)
-    await request('read-issue')
-    for (const label of ['unknown-level', 'unknown-scope']) {
-      await request(label, { scopes: ['read:plumbline'] })
-    }
-    await request('wrong-password', wrongPassword)
+describe('request, with a conclusive response', () => {
+  it('sends no deletion for a documented rejection, and has nothing to report', async () => {
+    const { request, deletions, outstanding, close } = creationOf()
+    await request('unknown-scope', { scopes: ['read:plumbline'] })
+    await request('wrong-password', { credentials: basic('maria', 'wrong') })
     await request('nameless', nameless)
     await request('no-code', {}, tina)
-    await request('duplicate', { body: () => ({ name: 'plumbline-run7-Read-issue', scopes: [] }) })
-    return { leakedResources: await close(), deletions: deletions(), outstanding: outstanding() }
-  }
-
-  /** Deletes existing tokens, and returns 404 for others. */
-  function withDeletions(createsRejected: boolean): Handler {
-    const handler = server()
-    const existing = new Set<string>()
-    return async (request) => {
-      const { method, url, body = '' } = request
-      if (method === 'DELETE') return { status: existing.delete(url.pathname) ? 204 : 404 }
-      const response = await handler(request)
-      const name = body.startsWith('{"name') ? JSON.parse(body).name : undefined
-      if (createsRejected || response.status === 201) existing.add(`${url.pathname}/${name}`)
-      return response
-    }
-  }
-  const samples = ['unknown-scope', 'wrong-password', 'Read-issue']
-
-  it('tries one deletion per status code, and reports nothing if none of the tokens exists', async () => {
-    const rejected = await requestRejected(withDeletions(false))
-    expect(rejected).toEqual({ deletions: samples, leakedResources: [], outstanding: [] })
+    expect(outstanding()).toEqual([])
+    expect(await close()).toEqual([])
+    expect(deletions()).toEqual([])
   })
-
-  it('deletes all rejected tokens if a sample exists', async () => {
-    const { deletions, ...rejected } = await requestRejected(withDeletions(true))
-    expect(deletions.slice(0, 3)).toEqual(samples)
-    expect(deletions.slice(3).sort()).toEqual(['Read-issue', 'no-code', 'unknown-level'])
-    const leakedResources = [{ ...leaked(UNNAMED), unconfirmed: true }]
-    expect(rejected).toEqual({ leakedResources, outstanding: [UNNAMED] })
-  })
-
-  /** Loses the response to the first deletion of the sample of status 400. */
-  function losingSample() {
-    let isLost = false
-    return ({ method, url }: ProbeRequest) => {
-      if (isLost || method !== 'DELETE' || !url.pathname.endsWith('-unknown-scope')) return false
-      isLost = true
-      return true
-    }
-  }
 
   it.each([
-    [false, []],
-    [true, [UNNAMED]],
-  ])('tries another sample if a response is lost: the tokens exist: %s', async (exist, names) => {
-    const handler = withDeletions(exist)
-    const rejected = await requestRejected(
-      // The sample of status 401 does not exist.
-      (request) =>
-        request.url.pathname.endsWith('-wrong-password') ? { status: 404 } : handler(request),
-      losingSample(),
-    )
-    expect(rejected.deletions.slice(0, 5)).toEqual([...samples, 'unknown-scope', 'unknown-level'])
-    expect(rejected.leakedResources.map(({ name }) => name)).toEqual(names)
-    expect(rejected.outstanding).toEqual(names)
+    ['deletes', 2, []],
+    ['reports', 1, [leaked('plumbline-run7-all')]],
+  ])('%s the second token of a name', async (_, existing, leakedResources) => {
+    let remaining = existing
+    const twins = creationOf(({ method }) => {
+      if (method === 'POST') return { status: 201, json: { sha1: 'value' } }
+      remaining -= 1
+      return { status: remaining < 0 ? 404 : 204 }
+    })
+    await Promise.all([twins.request('all'), twins.request('all')])
+    expect(await twins.close()).toEqual(leakedResources)
+    expect(twins.deletions()).toEqual(['all', 'all'])
+    expect(twins.outstanding()).toHaveLength(leakedResources.length)
   })
 
-  it('reports a rejected token that exists and cannot be deleted', async () => {
-    const handler = withDeletions(true)
-    const { leakedResources, outstanding } = await requestRejected((request) =>
-      request.url.pathname.endsWith('-wrong-password') ? { status: 500 } : handler(request),
-    )
-    const name = 'plumbline-run7-wrong-password'
-    expect(leakedResources.map((resource) => resource.name)).toContain(name)
-    expect(outstanding).toContain(name)
-  })
-
-  it('deletes a token after 401 only if the password was accepted before', async () => {
-    const { request, deletions, close } = creationOf(withDeletions(false))
-    await request('all', { unused: true })
-    await request('wrong-password', wrongPassword)
-    await request('other', {}, { ...tina, ...wrongPassword })
+  it('deletes an unused token at once, and keeps the result', async () => {
+    const { creation, request, deletions, close } = creationOf()
+    const { id } = await request('all', { unused: true })
+    expect(await creation.deletions.get(id)).toBe('deleted')
+    expect(deletions()).toEqual(['all'])
     await close()
-    expect(deletions()).toEqual(['all', 'wrong-password'])
+    expect(deletions()).toHaveLength(1)
   })
 })
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { Inconclusive } from '../../../lib/conformance/check-errors.ts'
-import { errorOf, type StubResponse } from '../../../lib/conformance/exchange.fixture.ts'
-import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import { contextWith, type Handler, server } from '../service.fixture.ts'
+import { Inconclusive } from '../../lib/conformance/check-errors.ts'
+import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
+import type { ProbeRequest } from '../../lib/probe/exchange.ts'
+import { contextWith, type Handler, server } from './service.fixture.ts'
 
 const delays = vi.hoisted(() => [] as number[])
 vi.mock('node:timers/promises', () => ({
