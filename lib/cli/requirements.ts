@@ -102,7 +102,7 @@ const caseFormats = {
           name,
           ...(text === undefined ? [] : [`  request: ${text}`]),
           `  judged by: ${shortIds(requirements)}`,
-          `  expected: ${expected}`,
+          `  expected: ${expected ?? 'what these requirements say'}`,
           ...(control === undefined ? [] : [`  control: ${control}`]),
         ].join('\n'),
       )

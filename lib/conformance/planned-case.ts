@@ -6,7 +6,8 @@ export interface PlannedCase {
   text?: string
   /** Ids of the requirements whose rules judge the response. */
   requirements: readonly string[]
-  expected: string
+  /** The expected rejection; absent if the requirements say what is expected. */
+  expected?: string
   /** The request that must succeed for a rejection to count. */
   control?: string
 }

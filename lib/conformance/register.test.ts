@@ -85,14 +85,17 @@ async function run(part: Part, observe?: () => Promise<unknown>) {
     settingsOf: () => ({}),
     idOf: ({ key }: Case) => key,
     describe: ({ key }: Case) => key,
-    createContext: () => ({
-      sender: {
-        send: async ({ key }: Case) => exchangeWith({ status: statuses[key] ?? skip(`no ${key}`) }),
-        view: () => ({}),
-        isServed: (_: Case, { status }: Exchange) => status === 200,
-      },
+    load: () => ({
+      createContext: () => ({
+        sender: {
+          send: async ({ key }: Case) =>
+            exchangeWith({ status: statuses[key] ?? skip(`no ${key}`) }),
+          view: () => ({}),
+          isServed: (_: Case, { status }: Exchange) => status === 200,
+        },
+      }),
+      preflight: () => preflight(),
     }),
-    preflight: () => preflight(),
   }
   registerSuite(suite)
   return Promise.all(

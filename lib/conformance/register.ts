@@ -22,20 +22,23 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
 ) {
   const { service, needs: allNeeds, documentsStatuses = false } = suite.catalogue
   const table = tableOf(suite, settings)
-  const context = suite.createContext(run, table)
-  const judge = new Judge<Case, View, Settings, Context>(
-    suite.idOf,
-    context.sender,
-    context,
-    documentsStatuses,
-  )
   const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
   const scope = createScope(`${service} preflight`)
-  let ready: Promise<void> | undefined
+  async function open() {
+    const { createContext, preflight } = await suite.load()
+    const context = createContext(run, table)
+    await preflight(context)
+    const { idOf } = suite
+    const judge = new Judge<Case, View, Settings, Context>(
+      ...([idOf, context.sender, context, documentsStatuses] as const),
+    )
+    return { context: context as Context, judge }
+  }
+  let opened: ReturnType<typeof open> | undefined
   /** Waits for the preflight; if it failed, adds its exchanges to the evidence of the check. */
-  async function prepare(): Promise<void> {
-    ready ??= runInScope(scope, () => suite.preflight(context))
-    await ready.catch((error) => {
+  async function prepare() {
+    opened ??= runInScope(scope, open)
+    return opened.catch((error) => {
       for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
@@ -48,14 +51,13 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     suite.requirements[name]?.steps !== undefined || table.casesOf(name).length > 0
   return {
     run,
-    context,
-    order,
     prepare,
     /** Judges what the check of a requirement sends. */
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
       const { needs, controlNeeds, steps } = requirement
       const cases = table.casesOf(name)
+      const { context, judge } = await prepare()
       if (!hasOwn(name)) return
       require(needs)
       const work = async () => {
@@ -78,6 +80,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (every === undefined) return
       const isOnly = !hasOwn(name)
       if (isOnly) require(needs)
+      const { context } = await prepare()
       const scope = currentScope()
       // Its cases are those of the responses.
       if (isOnly && scope) scope.hasTable = true
@@ -113,12 +116,11 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     if (!checks.includes(id) || requirement.checkedBy.includes('untestable')) continue
     const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
     test.concurrent(id, async (context) => {
-      const { run, prepare, check, responses } = state()
+      const { run, check, responses } = state()
       const planned = () => tableOf(suite, settings).casesOf(name).map(suite.idOf)
       const result = await runCheck(
         id,
         async () => {
-          await prepare()
           const first = await settled(check(name))
           if (!isLast) {
             if (first) throw first.error
@@ -139,8 +141,10 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     const id = `${catalogue.service}/${name}`
     if (!of.some((one) => checks.includes(`${catalogue.service}/${one}`))) continue
     test.concurrent(`observe ${id}`, async ({ task }) => {
-      const { run, context, prepare } = state()
-      const observed = await recordObservation(run, id, () => prepare().then(() => value(context)))
+      const { run, prepare } = state()
+      const observed = await recordObservation(run, id, async () =>
+        value((await prepare()).context),
+      )
       task.meta.plumbline = { ...observed, exchanges: run.takeUnreported() }
     })
   }

@@ -35,7 +35,6 @@ const catalogue: Catalogue = {
 
 const judgement = (name: string, changes: Partial<CheckResult> = {}): CheckResult => ({
   requirement: idOf(name),
-  by: 'probe',
   verdict: 'pass',
   cases: { conforming: [], deviating: [], missing: [] },
   exchanges: [],
@@ -90,23 +89,6 @@ describe('assembleReport', () => {
     })
   })
 
-  it.each([
-    ['pass', 'fail', 'fail'],
-    ['pass', 'inconclusive', 'inconclusive'],
-    ['inconclusive', 'fail', 'fail'],
-    ['pass', 'skipped', 'pass'],
-    ['skipped', 'pass', 'skipped'],
-  ] as const)(
-    'makes of a probe with %s and an invariant with %s: %s',
-    (probe, invariant, verdict) => {
-      const { both } = resultsOf([
-        judgement('both', { verdict: invariant, by: 'invariant' }),
-        judgement('both', { verdict: probe }),
-      ])
-      expect(both?.verdict).toBe(verdict)
-    },
-  )
-
   it('makes only failures of a wording advisory, if configured', () => {
     const failures = ['worded', 'probed'].map((name) => judgement(name, { verdict: 'fail' }))
     const verdicts = (wording: 'strict' | 'advisory') => {
@@ -115,31 +97,6 @@ describe('assembleReport', () => {
     }
     expect(verdicts('strict')).toEqual(['fail', 'fail'])
     expect(verdicts('advisory')).toEqual(['advisory', 'fail'])
-  })
-
-  it('combines the deviations of the probe and the invariant, each once', () => {
-    const deviation = (path: string, exchange: string, expected = 'a') => {
-      return { subject: `GET ${path} 200`, expected, actual: 'b', exchange, cases: [exchange] }
-    }
-    const failed = (deviations: ReturnType<typeof deviation>[]) => {
-      const deviating = deviations.flatMap((one) => one.cases)
-      return {
-        verdict: 'fail' as const,
-        deviations,
-        cases: { conforming: [], deviating, missing: [] },
-        exchanges: deviations.map((one) => one.exchange),
-      }
-    }
-    const invariant = failed([deviation('/a', 'e3', 'any'), deviation('/b', 'e2')])
-    const { both } = resultsOf([
-      judgement('both', { by: 'invariant', ...invariant }),
-      judgement('both', failed([deviation('/a', 'e1')])),
-    ])
-    const deviations = [
-      { ...deviation('/a', 'e1'), cases: [0, 2] },
-      { ...deviation('/b', 'e2'), cases: [1] },
-    ]
-    expect(both).toMatchObject({ deviations, exchanges: ['e1', 'e2'] })
   })
 
   it.each<[Partial<CheckResult>, string[]]>([
@@ -166,41 +123,6 @@ describe('assembleReport', () => {
 describe('assembleReport, cases', () => {
   const judged = (conforming: string[], deviating: string[] = [], missing: string[] = []) => ({
     cases: { conforming, deviating, missing: [{ cases: missing, noVerdict }] },
-  })
-
-  it.each<[string, Partial<CheckResult>, Partial<CheckResult>, object]>([
-    [
-      'judged by one invariant',
-      judged(['a'], [], ['b']),
-      judged(['b']),
-      { conforming: ['a', 'b'] },
-    ],
-    [
-      'that deviates in one invariant',
-      judged(['a', 'b']),
-      { verdict: 'fail', ...judged(['c'], ['a']) },
-      { conforming: ['b', 'c'], deviating: ['a'] },
-    ],
-    [
-      'missing in both',
-      judged(['a'], [], ['b']),
-      judged([], [], ['b', 'c']),
-      { conforming: ['a'], missing: ['b', 'c'] },
-    ],
-  ])('has once a case of a probe and an invariant %s', (_, probe, invariant, ids) => {
-    const { results, cases } = reportOf([
-      judgement('both', { by: 'invariant', ...invariant }),
-      judgement('both', probe),
-    ])
-    const { conforming = [], deviating = [], missing = [] } = results[1]?.cases ?? {}
-    const lost = missing.flatMap((one) => one.cases)
-    const found = Object.entries({ conforming, deviating, missing: lost }).map(
-      ([name, numbers]) => [name, numbers.map((number) => cases[number]).toSorted()] as const,
-    )
-    expect(Object.fromEntries(found)).toEqual({
-      ...{ conforming: [], deviating: [], missing: [] },
-      ...ids,
-    })
   })
 
   it('names the cases of all requirements by index, each once', () => {

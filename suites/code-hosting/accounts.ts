@@ -14,7 +14,8 @@ import type { Run } from '../../lib/conformance/probe-run.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
-import { FOUNDATION_PRIORITY, type Reading } from './lists.ts'
+import { FOUNDATION_PRIORITY } from './client.ts'
+import type { Reading } from './lists.ts'
 import { type CodeHostingNeed, skipUnmetNeed } from './needs.ts'
 import { loginIn } from './responses.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
@@ -27,9 +28,6 @@ export interface KnownAccount {
 type Redacting = Pick<Run, 'redactor'>
 export type Accounts = ReturnType<typeof createAccounts>
 export type Repositories = ReturnType<typeof createRepositories>
-
-/** Returns true for 401, and for 403, the status for accounts that must change their password. */
-export const rejectsCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
 export const mainOf = ({ username, password }: CodeHostingTarget): Account | undefined =>
   username && password ? { username, password } : undefined

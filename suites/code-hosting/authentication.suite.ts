@@ -11,7 +11,6 @@ import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { rejectsCredentials } from './accounts.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -43,7 +42,7 @@ import {
 } from './levels.ts'
 import { ownerOf } from './lists.ts'
 import { expect } from './matchers.ts'
-import { isSchemeResponse, isSupplied, loginIn } from './responses.ts'
+import { isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './responses.ts'
 import type { View } from './sender.ts'
 import type { CodeHostingSettings } from './variables.ts'
 

@@ -53,6 +53,11 @@ function setQuery({ searchParams }: URL, query: PageQuery): void {
   }
 }
 
+/** High priority, since most requests depend on a token. */
+export const TOKEN_PRIORITY = 100
+/** Priority of requests on which other requests depend; most requests have 0. */
+export const FOUNDATION_PRIORITY = 50
+
 const MAX_REDIRECTS = 5
 
 export function asPage(exchange: Exchange): RepositoryPage {

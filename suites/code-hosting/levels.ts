@@ -1,20 +1,9 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
 import type { CodeHostingNeed } from './needs.ts'
+import { type ScopeCategory, scopeCategories } from './needs.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
-export const scopeCategories = [
-  'activitypub',
-  'admin',
-  'issue',
-  'notification',
-  'organization',
-  'package',
-  'repository',
-  'user',
-] as const
-
-export type ScopeCategory = (typeof scopeCategories)[number]
 export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
 /** Returns the read and write scopes of all categories except these. */

@@ -8,7 +8,7 @@ import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
-import type { CodeHostingContext } from './context.ts'
+import { FOUNDATION_PRIORITY } from './client.ts'
 import {
   type Case,
   isPlainSender,
@@ -20,13 +20,10 @@ import {
 } from './levels.ts'
 import { expect } from './matchers.ts'
 import { isOfTheService } from './responses.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
 const PAGES_AHEAD = 10
-
-/** Priority of requests on which other requests depend; most requests have 0. */
-export const FOUNDATION_PRIORITY = 50
 
 export type RelationType = 'next' | 'last' | 'first' | 'prev'
 
@@ -681,7 +678,10 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
-type ListContext = Pick<CodeHostingContext, 'target' | 'settings'>
+interface ListContext {
+  target: CodeHostingTarget
+  settings: CodeHostingSettings
+}
 
 /** Returns true for a page of another list than that of repositories: of tokens, or with a field of pages. */
 function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>): boolean {

@@ -1,9 +1,20 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
-import type { ScopeCategory } from './levels.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
+export const scopeCategories = [
+  'activitypub',
+  'admin',
+  'issue',
+  'notification',
+  'organization',
+  'package',
+  'repository',
+  'user',
+] as const
+
+export type ScopeCategory = (typeof scopeCategories)[number]
 /** Facts that GET requests show about the service; undefined facts were not observed. */
 export interface CodeHostingFacts {
   /** Number of repositories of the main account; a lower bound if the list was not read to its end. */

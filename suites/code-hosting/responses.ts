@@ -1,6 +1,7 @@
 /** Questions about responses, and the page of the documentation. */
 import { isDeepStrictEqual } from 'node:util'
-import { checkSettings, inconclusive } from '../../lib/conformance/check-errors.ts'
+import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
+import { displayMessage } from '../../lib/conformance/describe-exchange.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -164,4 +165,38 @@ export function requireDocumentation(
   if (status === 200 && elsewhere.status === 200 && text === elsewhere.text) {
     inconclusive('/api/swagger returns the same page as a path that does not exist', documentation)
   }
+}
+
+/** Returns true for 401, and for 403, the status for accounts that must change their password. */
+export const rejectsCredentials = ({ status }: Exchange) => status === 401 || status === 403
+
+/** Maximum length of a token value that is sent, so that header fields stay small. */
+export const MAX_SENT_CHARS = 4096
+/** Visible ASCII characters, which every server reads alike in a header field. */
+const SENDABLE = /^[\x21-\x7e]+$/
+
+export function valueIn(json: unknown): string | undefined {
+  const value: unknown = Object(json).sha1
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Returns the reason why a token value cannot be sent; undefined if it can. */
+export function sendingProblem(value: string): string | undefined {
+  const { length } = value
+  if (length > MAX_SENT_CHARS) {
+    return `has ${length} characters, and Plumbline sends at most ${MAX_SENT_CHARS}`
+  }
+  return SENDABLE.test(value) ? undefined : 'has characters that a header field cannot carry'
+}
+
+/** @throws Skip if there is no value, or the value cannot be sent */
+export function tokenValue(creation: Exchange): string {
+  const { status, json } = creation
+  const value = status < 300 ? valueIn(json) : undefined
+  if (value !== undefined && sendingProblem(value) === undefined) return value
+  const message = displayMessage(creation)
+  const actual = `${status}${message ? ` (${message})` : ''} and no usable value`
+  const reason = `needs a token, and its creation returned ${actual}; see code-hosting/tokens/created`
+  // Server errors for other tokens are not covered by that requirement.
+  return status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }

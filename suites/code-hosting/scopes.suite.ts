@@ -39,9 +39,8 @@ import {
 import type { Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { otherCategories } from './needs.ts'
-import { parseScopeMessage, scopesNamed } from './responses.ts'
+import { parseScopeMessage, scopesNamed, tokenValue } from './responses.ts'
 import type { View } from './sender.ts'
-import { tokenValue } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Scopes'

@@ -3,12 +3,10 @@
 import { catalogueOfSuite } from '../../lib/conformance/requirements.ts'
 import type { Suite } from '../../lib/conformance/suite.ts'
 import * as authentication from './authentication.suite.ts'
-import {
-  type CodeHostingContext,
-  type CodeHostingObservation,
-  type CodeHostingRequirement,
-  codeHostingPreflight,
-  createCodeHostingContext,
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
 } from './context.ts'
 import * as errors from './errors.suite.ts'
 import { type Case, describe, idOf, needsOf, sequences } from './levels.ts'
@@ -57,7 +55,12 @@ export const suite: Suite<Case, View, CodeHostingSettings, CodeHostingContext> =
   idOf,
   describe,
   needsOf,
-  createContext: (run, table) =>
-    createCodeHostingContext(run, () => table.casesOf('settings/readable-by-any-client')),
-  preflight: codeHostingPreflight,
+  async load() {
+    const { codeHostingPreflight, createCodeHostingContext } = await import('./context.ts')
+    return {
+      preflight: codeHostingPreflight,
+      createContext: (run, table) =>
+        createCodeHostingContext(run, () => table.casesOf('settings/readable-by-any-client')),
+    }
+  },
 }

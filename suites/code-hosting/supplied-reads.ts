@@ -7,10 +7,11 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts.ts'
 import type { CallOptions, CodeHostingClient, PageQuery } from './client.ts'
+import { TOKEN_PRIORITY } from './client.ts'
 import { scopeSets, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './levels.ts'
 import { expect } from './matchers.ts'
 import { otherCategories, type ReadCategory, readPlaces, skipUnmetNeed } from './needs.ts'
-import { TOKEN_PRIORITY, type Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 import {
   type CodeHostingSettings,
   type CodeHostingTarget,

@@ -19,30 +19,13 @@ import { serviceIn } from '../service.ts'
 import { type KnownAccount, mainOf, oneTimeCode, untilNextStep } from './accounts.ts'
 import { CodeHostingClient, type TokenRequest } from './client.ts'
 import { skipUnmetNeed } from './needs.ts'
+import { MAX_SENT_CHARS, valueIn } from './responses.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
-/** Maximum length of a token value that is sent, so that header fields stay small. */
-const MAX_SENT_CHARS = 4096
-/** Visible ASCII characters, which every server reads alike in a header field. */
-const SENDABLE = /^[\x21-\x7e]+$/
 /** Maximum number of other texts of one response that are treated as tokens. */
 const MAX_CANDIDATES = 16
 /** A text that may be a token. Names of tokens match too, but contain the run id. */
 const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
-
-export function valueIn(json: unknown): string | undefined {
-  const value: unknown = Object(json).sha1
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** Returns the reason why a token value cannot be sent; undefined if it can. */
-export function sendingProblem(value: string): string | undefined {
-  const { length } = value
-  if (length > MAX_SENT_CHARS) {
-    return `has ${length} characters, and Plumbline sends at most ${MAX_SENT_CHARS}`
-  }
-  return SENDABLE.test(value) ? undefined : 'has characters that a header field cannot carry'
-}
 
 function* textsIn(json: unknown): Iterable<string> {
   if (typeof json === 'string') yield json

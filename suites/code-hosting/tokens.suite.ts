@@ -23,11 +23,9 @@ import {
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { expect } from './matchers.ts'
-import { isSupplied, loginIn, placesOf } from './responses.ts'
+import { isSupplied, loginIn, placesOf, sendingProblem, tokenValue, valueIn } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { tokenPages } from './supplied-reads.ts'
-import { sendingProblem, valueIn } from './token-creation.ts'
-import { tokenValue } from './tokens.ts'
 
 const section = 'Access token'
 const creating = ['main account password', 'token creation', 'write requests'] as const

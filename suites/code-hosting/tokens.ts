@@ -6,7 +6,7 @@ import {
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { displayMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
+import { messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
@@ -16,26 +16,15 @@ import {
   type Accounts,
   type KnownAccount,
   oneTimeCode,
-  rejectsCredentials,
   untilNextStep,
   wrongCode,
 } from './accounts.ts'
 import type { CodeHostingClient } from './client.ts'
-import {
-  generalScopes,
-  type ScopeCategory,
-  scopeCategories,
-  scopesExcept,
-  type TokenScope,
-  UNRELATED_SCOPE,
-} from './levels.ts'
-import { skipUnmetNeed } from './needs.ts'
-import {
-  type CreationOptions,
-  sendingProblem,
-  type TokenCreation,
-  valueIn,
-} from './token-creation.ts'
+import { TOKEN_PRIORITY } from './client.ts'
+import { generalScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './levels.ts'
+import { type ScopeCategory, scopeCategories, skipUnmetNeed } from './needs.ts'
+import { rejectsCredentials, tokenValue } from './responses.ts'
+import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -46,9 +35,6 @@ interface Row extends Options {
   /** One-time code for the account with two-factor authentication, which then requests the token. */
   code?: (secret: string) => string | undefined
 }
-
-/** High priority, since most requests depend on a token. */
-export const TOKEN_PRIORITY = 100
 
 /** Maximum number of steps in which a code is tried, so that concurrent runs can use the account. */
 const MAX_STEPS = 3
@@ -61,18 +47,6 @@ const SCOPE = UNRELATED_SCOPE
 /** Returns the milliseconds by which the server's clock is ahead; 0 without `Date`. */
 const clockDifference = ({ headers, record }: Exchange) =>
   Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
-
-/** @throws Skip if there is no value, or the value cannot be sent */
-export function tokenValue(creation: Exchange): string {
-  const { status, json } = creation
-  const value = status < 300 ? valueIn(json) : undefined
-  if (value !== undefined && sendingProblem(value) === undefined) return value
-  const message = displayMessage(creation)
-  const actual = `${status}${message ? ` (${message})` : ''} and no usable value`
-  const reason = `needs a token, and its creation returned ${actual}; see code-hosting/tokens/created`
-  // Server errors for other tokens are not covered by that requirement.
-  return status >= 500 ? inconclusive(reason, creation) : skip(reason)
-}
 
 const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 

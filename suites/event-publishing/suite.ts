@@ -370,11 +370,13 @@ export const suite: Suite<KeyedCase, Context, object, Context> = {
   settingsOf: ({ eventPublishing }) => eventPublishing && {},
   idOf,
   describe,
-  createContext,
-  preflight({ target, events, sender }) {
-    const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
-    const request = target.apiKey === undefined ? withoutKey : events.unknown
-    const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
-    return requireService(address, request, events.accepted)
-  },
+  load: () => ({
+    createContext,
+    preflight({ target, events, sender }) {
+      const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
+      const request = target.apiKey === undefined ? withoutKey : events.unknown
+      const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
+      return requireService(address, request, events.accepted)
+    },
+  }),
 }

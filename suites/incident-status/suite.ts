@@ -265,10 +265,12 @@ export const suite: Suite<KeyedCase, Context, object, Context> = {
   settingsOf: ({ incidentStatus }) => incidentStatus && {},
   idOf,
   describe,
-  createContext,
-  preflight({ target: { baseUrl }, sender }) {
-    const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
-    const address = { ...incidentStatusAddress, baseUrl }
-    return requireService(address, request('none'), request('right'))
-  },
+  load: () => ({
+    createContext,
+    preflight({ target: { baseUrl }, sender }) {
+      const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
+      const address = { ...incidentStatusAddress, baseUrl }
+      return requireService(address, request('none'), request('right'))
+    },
+  }),
 }
