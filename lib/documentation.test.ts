@@ -150,11 +150,15 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
   const member =
     /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(?:readonly |async )?(?!constructor)(\w+)()(?=[:(<]| = )/gms
-  /** Returns the bodies of the interfaces and classes of a file, with their names. */
-  const interfacesIn = (file: string) =>
-    [...contentOf(file).matchAll(/^export (?:interface|class) (\w+)[^{]*\{\n(.*?)^\}/gms)].map(
+  /** Documented members of the object that a function returns. */
+  const returned = /^ {4}\/\*\*((?:(?!\*\/).)*)\*\/\n {4}(?:async )?(\w+)()(?=[:(,])/gms
+  /** Returns the bodies of what a file exports with names of this form. */
+  const bodiesIn = (file: string, form: string) =>
+    [...contentOf(file).matchAll(new RegExp(`^export ${form}.*?\\{\\n(.*?)^\\}`, 'gms'))].map(
       ([, name = '', body = '']) => ({ name, body }),
     )
+  const interfacesIn = (file: string) => bodiesIn(file, '(?:interface|class) (\\w+)[^{]')
+  const factoriesIn = (file: string) => bodiesIn(file, 'function create(\\w+)\\(')
   /** Returns the interfaces with methods in the files of a service. */
   const fixturesOf = (service: string) =>
     readdirSync(join(root, 'suites', service), { recursive: true, encoding: 'utf8' })
@@ -174,14 +178,16 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     ['Matchers', matcher, 'lib/conformance/matchers.ts'],
     ['Matchers of code-hosting', matcher, 'suites/code-hosting/matchers.ts'],
     ['Fixtures of code-hosting', member, 'suites/code-hosting/context.ts', 'CodeHostingContext'],
-    ...[
-      ['accounts/accounts', 'Accounts'],
-      ['accounts/repositories', 'Repositories'],
-      ['tokens/tokens', 'Tokens'],
-      ['tokens/token-requests', 'Creations'],
-      ['supplied-reads', 'SuppliedReads'],
-      ['lists', 'Lists'],
-    ].map(([file, type]) => ['', member, `suites/code-hosting/${file}.ts`, type] as const),
+    ...(
+      [
+        [returned, 'accounts', 'Accounts'],
+        [returned, 'accounts', 'Repositories'],
+        [returned, 'tokens', 'Tokens'],
+        [returned, 'tokens', 'Creations'],
+        [member, 'supplied-reads', 'SuppliedReads'],
+        [member, 'lists', 'Lists'],
+      ] as const
+    ).map(([kind, file, type]) => ['', kind, `suites/code-hosting/${file}.ts`, type] as const),
     ...catalogues
       .filter(({ service }) => service !== 'code-hosting')
       .flatMap(({ service }) =>
@@ -193,7 +199,8 @@ it('suites/FIXTURES.md has what a check can use', async () => {
   ]
   const prefixes: Record<string, string> = { CodeHostingContext: '' }
   const sections = parts.map(([title, kind, file, type]) => {
-    const body = interfacesIn(file).find(({ name }) => name === type)?.body
+    const bodies = kind === returned ? factoriesIn(file) : interfacesIn(file)
+    const body = bodies.find(({ name }) => name === type)?.body
     const text = type === undefined ? contentOf(file) : (body ?? '')
     const prefix =
       prefixes[type ?? ''] ??
