@@ -2,7 +2,7 @@
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { requireNeeds } from './catalogue.ts'
-import { Skip } from './check-errors.ts'
+import { Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
@@ -58,8 +58,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const { needs, controlNeeds, steps } = requirement
       const cases = table.casesOf(name)
       const { context, judge } = await prepare()
-      if (!hasOwn(name)) return
+      if (!hasOwn(name) && requirement.every !== undefined) return
       require(needs)
+      if (!hasOwn(name)) skip('the document says nothing about it with these settings')
       const work = async () => {
         const judging = [
           ...(steps ? [steps(context)] : []),

@@ -400,6 +400,8 @@ const MAX_UNORDERED = 0.2
 /** Number of times that a deviation must be seen again, and of times that a list may change meanwhile. */
 const CONFIRMATIONS = 2
 const MAX_CHANGES = 3
+/** Maximum number of deviations of a check that are judged again. */
+const MAX_CONFIRMED = 5
 /** Time in which judgments share a reading. */
 const GATHERING_MS = 50
 
@@ -422,11 +424,17 @@ function isCertain(error: unknown): boolean {
   return name !== undefined && name !== 'Link' && exchange?.headers.has(name) === false
 }
 
+function failChanging(text: string): never {
+  throw new Inconclusive({ kind: 'changing data', text: `the list of repositories: ${text}` })
+}
+
 /** The lists of the accounts, and the pages of cases compared with them. */
 export class Lists {
   readonly #parts: ListsParts
   readonly #shared = new Map<Owner, Round>()
   readonly #open = new Map<Owner, Round>()
+  /** The first deviations of each check, which are judged again. */
+  readonly #confirming = new WeakMap<object, Promise<unknown>[]>()
   #rounds = 0
 
   constructor(parts: ListsParts) {
@@ -450,17 +458,38 @@ export class Lists {
 
   /**
    * Returns a judgment of a list. What deviates is judged again, with the list as it was read before and after;
-   * if these differ, nothing follows from the deviation.
+   * if these differ, nothing follows from the deviation. The first deviations of a check decide about its others.
    *
    * @throws Inconclusive if the list changes each time, or the deviation does not occur again
    */
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
     const isOpen = (error: unknown) =>
       isFailedExpectation(error) || error instanceof RepeatingListError
-    let failed = this.#round(owner)
-    const [first] = await Promise.allSettled([runWith(failed, judge)])
+    const round = this.#round(owner)
+    const [first] = await Promise.allSettled([runWith(round, judge)])
     if (first.status === 'fulfilled') return first.value
-    if (!isOpen(first.reason) || isCertain(first.reason)) throw first.reason
+    const { reason } = first
+    if (!isOpen(reason) || isCertain(reason)) throw reason
+    const scope = currentScope() ?? this
+    const others = this.#confirming.get(scope) ?? []
+    this.#confirming.set(scope, others)
+    if (others.length === MAX_CONFIRMED) {
+      const outcomes = await Promise.allSettled(others)
+      const isConfirmed = outcomes.some((one) => 'reason' in one && isFailedExpectation(one.reason))
+      return isConfirmed ? Promise.reject(reason) : failChanging('what deviated was right later')
+    }
+    const confirming = this.#confirm(owner, judge, round, reason)
+    others.push(confirming)
+    return confirming
+  }
+
+  async #confirm<T>(
+    owner: Owner,
+    judge: () => Promise<T>,
+    first: Round,
+    reason: unknown,
+  ): Promise<T> {
+    let failed = first
     let seen = 0
     for (let changes = 0; changes < MAX_CHANGES; ) {
       const round = this.#openRound(owner)
@@ -476,17 +505,17 @@ export class Lists {
       if (outcome.status === 'fulfilled') {
         this.#shared.set(owner, round)
         const isExplained = !isSameList(await failed.list(), await round.list())
-        if (isExplained || !isFailedExpectation(first.reason)) return outcome.value
-        const text = 'the list of repositories may have changed: what deviated was right later'
-        throw new Inconclusive({ kind: 'changing data', text })
+        if (isExplained || !isFailedExpectation(reason)) return outcome.value
+        failChanging('what deviated was right later')
       }
-      if (!isOpen(outcome.reason)) throw outcome.reason
-      seen += 1
-      failed = round
-      if (seen === CONFIRMATIONS) throw outcome.reason
+      if (outcome.reason instanceof RepeatingListError || isFailedExpectation(outcome.reason)) {
+        seen += 1
+        failed = round
+        if (seen < CONFIRMATIONS) continue
+      }
+      throw outcome.reason
     }
-    const text = 'the list of repositories changed while it was read'
-    throw new Inconclusive({ kind: 'changing data', text })
+    return failChanging('it changed while it was read')
   }
 
   /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */

@@ -282,6 +282,7 @@ export const settings = {
       ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['token'] }),
     ],
     under: (settings, one) => !isDisabled(one, settings),
+    given: ({ actor }) => (actor === 'anonymous' ? [] : [{ resource: 'user', scopes: 'all' }]),
     shows: (response: Exchange) => expect(response).toHaveStatus(200),
   },
   'settings/record': {
