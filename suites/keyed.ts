@@ -102,7 +102,7 @@ const forms = {
   encoded: ['with a percent-encoded letter in the path', {}],
 } as const satisfies Record<string, readonly [text: string, headers: ServiceRequest['headers']]>
 
-const subjects = {
+const items = {
   'free-form': 'for an event with a free-form payload',
   empty: 'for an event with an empty payload',
   unknown: 'for an ID that does not exist',
@@ -127,7 +127,7 @@ export interface KeyedCase {
   place?: Place | undefined
   form?: keyof typeof forms | undefined
   /** What it is about, if not the configured event or incident. */
-  subject?: keyof typeof subjects | undefined
+  item?: keyof typeof items | undefined
   /** The request before it on its connection. */
   after?: KeyedCase | undefined
 }
@@ -151,27 +151,27 @@ export const accepted = (endpoint: Endpoint): KeyedCase[] => [
   afterRejection(endpoint),
 ]
 
-const isPlain = ({ place, form, subject, after }: KeyedCase) =>
-  [place, form, subject, after].every((level) => level === undefined)
+const isPlain = ({ place, form, item, after }: KeyedCase) =>
+  [place, form, item, after].every((level) => level === undefined)
 
 /** Returns the id of a case: the names of the levels that differ from the default. */
-export const idOf = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
+export const idOf = ({ endpoint, key, place, form, item, after }: KeyedCase): string =>
   [
     endpoint,
     ...(key === 'right' ? [] : [`key=${key}`]),
     ...(place ? [`in=${place}`] : []),
     ...(form ? [`form=${form}`] : []),
-    ...(subject ? [`subject=${subject}`] : []),
+    ...(item ? [`item=${item}`] : []),
     ...(after ? [`after=${after.key === 'right' ? after.endpoint : 'rejection'}`] : []),
   ].join('/')
 
 /** Returns the text of a case. */
-export const describe = ({ endpoint, key, place, form, subject, after }: KeyedCase): string =>
+export const describe = ({ endpoint, key, place, form, item, after }: KeyedCase): string =>
   [
     `${endpoints[endpoint]} with ${isNear(key) ? nearKeys[key] : keys[key][0]}`,
     ...(place ? [places[place][0]] : []),
     ...(form ? [forms[form][0]] : []),
-    ...(subject ? [subjects[subject]] : []),
+    ...(item ? [items[item]] : []),
     ...(after?.key === 'right' ? [`after a success of ${endpoints[after.endpoint]}`] : []),
     ...(after && after.key !== 'right' ? ['after a rejection'] : []),
   ].join(', ')
@@ -269,7 +269,7 @@ export const successOf =
 /** Requests of an endpoint. */
 interface KeyedEndpoint {
   /** Sends the request with the right key. */
-  right: (subject?: KeyedCase['subject']) => Promise<Exchange>
+  right: (item?: KeyedCase['item']) => Promise<Exchange>
   send: (options: KeyedOptions, one: KeyedCase) => Promise<Exchange>
   /** Sends what may change the second response. */
   beforeSecond?: () => Promise<unknown>
@@ -322,7 +322,7 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
     const retry = isRight ? untilAccepted : retryLostResponse<Exchange>
     const sent =
       isRight && !one.after
-        ? right(one.subject)
+        ? right(one.item)
         : retry(run, async () => send(this.#optionsOf(one), one))
     const response = await sent.catch((error: unknown) => {
       const { exchange } = error instanceof Inconclusive ? error : {}

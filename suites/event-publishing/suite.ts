@@ -57,8 +57,8 @@ interface Context {
 
 type EventRequirement = SuiteRequirement<KeyedCase, Context, object, Context>
 
-const contentOf = (subject: KeyedCase['subject'] = 'unknown') =>
-  subject === 'unknown' ? 'configured' : subject
+const contentOf = (item: KeyedCase['item'] = 'unknown') =>
+  item === 'unknown' ? 'configured' : item
 
 export function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'eventPublishing')
@@ -78,7 +78,7 @@ export function createContext(run: Run): Context {
     view: () => ({ target, events, sender }),
     endpoints: {
       publish: {
-        right: (subject) => events.publishedAs(contentOf(subject)),
+        right: (item) => events.publishedAs(contentOf(item)),
         send: (options) => {
           const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
           return events.send(options, idempotencyKey)
@@ -86,15 +86,15 @@ export function createContext(run: Run): Context {
         unlimited: () => events.publish(),
       },
       status: {
-        right: (subject) =>
-          subject === 'unknown' ? events.unknown() : events.status(contentOf(subject)),
+        right: (item) =>
+          item === 'unknown' ? events.unknown() : events.status(contentOf(item)),
         send: async (options, one) => events.readStatus(await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>
           Promise.allSettled([events.publishedAs('free-form'), events.replay('configured')]),
       },
       replay: {
-        right: (subject) => events.replay(contentOf(subject)),
+        right: (item) => events.replay(contentOf(item)),
         send: async (options, one) => events.sendReplay(await idFor(one), options),
       },
     },
@@ -119,8 +119,8 @@ const elsewhere = ['Bearer', 'no scheme', 'Basic', 'query and fields'] as const
 const writingWithKey = ['event publishing key', 'write requests'] as const
 
 /** An event with another payload, after one with the configured payload. */
-const payloads = (endpoint: Endpoint) => cross(endpoint, { subject: ['free-form', 'empty'] })
-const given = [{ subject: undefined }]
+const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
+const given = [{ item: undefined }]
 
 async function expectAccepted(
   response: Exchange,
@@ -354,7 +354,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'status/unknown-event': {
     of: ['status/readable'],
     description: 'Status code of a delivery status request for an event that was never published.',
-    value: statusOf({ endpoint: 'status', key: 'right', subject: 'unknown' }),
+    value: statusOf({ endpoint: 'status', key: 'right', item: 'unknown' }),
   },
   ...ofEndpoint('replay', 'replay request', 'accepted'),
 }

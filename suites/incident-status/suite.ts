@@ -90,12 +90,12 @@ function createContext(run: Run): Context {
     view: () => ({ target, sender }),
     endpoints: {
       updates: {
-        async right(subject) {
+        async right(item) {
           const credentials = bearer(getKey())
           // A server might count it as one of the three updates.
-          if (subject) await sender.send(thirdUpdate).catch(() => undefined)
+          if (item) await sender.send(thirdUpdate).catch(() => undefined)
           else if (target.updateBody === undefined) skipFor(needs, 'update body')
-          return untilAccepted(run, () => send({ credentials }, subject && unknown))
+          return untilAccepted(run, () => send({ credentials }, item && unknown))
         },
         send: (options) => send(options),
       },
@@ -231,7 +231,7 @@ const observations: Readonly<Record<string, SuiteObservation<Context>>> = {
   'updates/unknown-incident': {
     of: ['updates/accepted'],
     description: 'Status code of an update request for an incident that does not exist.',
-    value: statusOf({ ...update, subject: 'unknown' }),
+    value: statusOf({ ...update, item: 'unknown' }),
   },
   'updates/missing-credentials': {
     of: ['updates/credentials-required'],
