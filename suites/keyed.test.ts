@@ -36,8 +36,7 @@ function requests(statuses: Record<string, number> = {}, key = KEY, unlimited?: 
   }
   const run = { redactor, settings: { target: { probe: { retries: 0 } } }, wait: async () => {} }
   const endpoint = (name: 'publish' | 'status') => ({
-    right: async (item?: KeyedCase['item']) =>
-      respond({ endpoint: name, key: 'right', item }),
+    right: async (item?: KeyedCase['item']) => respond({ endpoint: name, key: 'right', item }),
     send: async (options: KeyedOptions, one: KeyedCase) => {
       sent[idOf(one)] = options
       return respond(one)

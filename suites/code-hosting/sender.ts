@@ -128,9 +128,9 @@ export class Requests implements CaseSender<Case, View> {
 
   /** Judges a page again if its list changed meanwhile. */
   retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
-    return isGrantedList(one) && one.after === undefined
-      ? this.lists.stable(ownerOf(one), judge)
-      : judge()
+    if (!isGrantedList(one)) return judge()
+    const { lists } = this
+    return one.after ? lists.latest(ownerOf(one), judge) : lists.stable(ownerOf(one), judge)
   }
 
   async accountOf(account: Account): Promise<KnownAccount> {

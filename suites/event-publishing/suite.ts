@@ -86,8 +86,7 @@ export function createContext(run: Run): Context {
         unlimited: () => events.publish(),
       },
       status: {
-        right: (item) =>
-          item === 'unknown' ? events.unknown() : events.status(contentOf(item)),
+        right: (item) => (item === 'unknown' ? events.unknown() : events.status(contentOf(item))),
         send: async (options, one) => events.readStatus(await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>

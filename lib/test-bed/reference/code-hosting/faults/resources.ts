@@ -206,7 +206,10 @@ export const resourceFaults = [
 
   resources(['user', ...okRequirements], { 'user-responds-with-203': on('user', respondWith203) }),
   resources(
-    ['repository', 'listed-repository', 'scopes/public-only-shows-public', ...okRequirements],
+    [
+      ...['repository', 'listed-repository', 'scopes/public-only-shows-public'],
+      ...okRequirements.filter((name) => name !== 'authentication/legacy-case-insensitive'),
+    ],
     {
       'repository-responds-with-203': on('repository', respondWith203),
     },
