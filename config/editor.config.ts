@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import conformance from './conformance.config.ts'
 import tests from './tests.config.ts'
 
-/** Configuration for editors: each suite as a separate file, and the tests of Plumbline. */
+/** Configuration for editors: a test for each requirement, and the tests of Plumbline. */
 export default defineConfig({
   ...tests,
   test: {
@@ -14,7 +14,6 @@ export default defineConfig({
         test: {
           ...conformance.test,
           name: 'conformance',
-          include: ['suites/*/*.suite.ts'],
           sequence: { groupOrder: 4 },
         },
       },

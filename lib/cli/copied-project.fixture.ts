@@ -38,13 +38,13 @@ export function compile(copy: string): void {
 }
 
 /**
- * Compiles a copy of the project with an additional suite.
+ * Compiles a copy of the project with another Vitest file of its suites.
  *
  * @returns the path of its command
  */
 export function projectWithSuite(suite: string): string {
   const copy = copiedProject()
-  writeFileSync(join(copy, 'suites', 'code-hosting', 'odd.suite.ts'), suite)
+  writeFileSync(join(copy, 'suites', 'all.suite.ts'), suite)
   compile(copy)
   return join(copy, 'lib', 'cli', 'plumbline.js')
 }

@@ -24,45 +24,55 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
   (row) => `code-hosting/settings/${row}`,
 )
 
+/** Registers the suite of code hosting with steps that go wrong. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
-  import { currentRun } from '../../lib/conformance/current-run.ts'
-  import { verify } from './dsl.ts'
+  import { currentRun } from '../lib/conformance/current-run.ts'
+  import { registerSuite } from '../lib/conformance/register.ts'
+  import { codeHosting, eventPublishing } from './index.ts'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}
   const shared = new TypeError('broken fixture')
+  const enoughExchanges = async () => {
+    while (currentRun().exchanges.length < 60) await delay(1)
+  }
   const odd = {
-    'breaks its checks'() {
-      verify(record, async ({ target }) => {
+    'breaks its checks': {
+      async [record]({ target }) {
         throw new TypeError('broken check of ' + target.password)
-      })
-      for (const id of [one, another]) verify(id, async () => { throw shared })
-      verify(third, async () => process.exit(0))
+      },
+      ...Object.fromEntries([one, another].map((id) => [id, async () => { throw shared }])),
+      [third]: async () => process.exit(0),
       // The check has ended by then.
-      verify('code-hosting/errors/conflict', async ({ tokens }) => {
+      async 'code-hosting/errors/conflict'({ tokens }) {
         Promise.reject(new RangeError('no ' + await tokens.all()))
         await delay(0)
-      })
+      },
     },
-    'throws when it is loaded'() {
-      throw new TypeError('broken at load')
-    },
-    'throws in a callback'() {
-      verify(record, async ({ target, tokens }) => {
+    'throws when it is loaded': undefined,
+    'throws in a callback': {
+      async [record]({ target, tokens }) {
         await tokens.all()
-        while (currentRun().exchanges.length < 60) await delay(1)
+        await enoughExchanges()
         setImmediate(() => { throw new RangeError('no ' + target.password) })
         await delay(0)
-      })
+      },
     },
-    'uses up the memory'() {
-      verify(record, async ({ tokens }) => {
+    'uses up the memory': {
+      async [record]({ tokens }) {
         await tokens.all()
-        while (currentRun().exchanges.length < 60) await delay(1)
+        await enoughExchanges()
         for (const all = []; ; ) all.push(new Array(1e6).fill({}))
-      })
+      },
     },
+  }[process.env.ODD]
+  if (odd === undefined) throw new TypeError('broken at load')
+  const requirements = { ...codeHosting.suite.requirements }
+  for (const [id, steps] of Object.entries(odd)) {
+    const name = id.replace('code-hosting/', '')
+    requirements[name] = { ...requirements[name], steps }
   }
-  odd[process.env.ODD]()
+  registerSuite({ ...codeHosting.suite, requirements })
+  registerSuite(eventPublishing.suite)
 `
 
 let command = ''

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { nearScopes } from '../../suites/code-hosting/levels.ts'
 import { type CommandOutcome, filesOf, referenceEnvironment, reportsIn } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 /** Shorter texts also occur elsewhere. */
 const MIN_IDENTIFYING_CHARS = 5
 
-/** Scopes are terms of the document, so observations may name them. */
-const SCOPE = /^(read|write):[a-z]+$/
+/** Returns true for scopes, which observations name because they are terms of the document, and cases as their levels. */
+const isScope = (text: string) => /^(read|write):[a-z]+$/.test(text) || nearScopes.includes(text)
 
 function textsIn(json: unknown): string[] {
   if (typeof json === 'string') return [json]
@@ -31,8 +32,7 @@ function textsOfBodies({ report, exchanges }: CommandOutcome): string[] {
   )
   const texts = new Set(bodies.flatMap((body) => textsIn(parsed(body ?? ''))))
   return [...texts].filter(
-    (text) =>
-      text.length >= MIN_IDENTIFYING_CHARS && !SCOPE.test(text) && !elsewhere.includes(text),
+    (text) => text.length >= MIN_IDENTIFYING_CHARS && !isScope(text) && !elsewhere.includes(text),
   )
 }
 

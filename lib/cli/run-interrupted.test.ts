@@ -12,7 +12,8 @@ import {
 import { createNestedContext } from './context.ts'
 import { action as sweep } from './sweep.ts'
 
-const MIDDLE = 60
+/** A request of code hosting; those of the small services come first. */
+const MIDDLE = 150
 
 /** Starts a server whose responses wait for the promise of a request number. */
 function deployment(until: (request: number) => Promise<void> | undefined) {

@@ -62,8 +62,8 @@ it('a known deviation passes, and every report lists the waived requirements', (
   expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
   expect([withVerdict(waived, 'waived'), statesOf(waived)]).toEqual([deviating, ['used', 'used']])
   expect(resultOf(waived, deviating[0] ?? '')).toMatchObject({
-    expected: 'X-PerPage: 25',
-    actual: 'X-PerPage: 24',
+    expected: expect.stringMatching(/^25 items /),
+    actual: expect.stringMatching(/^24 items /),
     waiver: { owner: 'Maria' },
   })
   expect(output).toContain('Waived (2)')

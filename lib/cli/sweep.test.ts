@@ -78,7 +78,7 @@ describe('plumbline sweep', () => {
   it('deletes only the resources of a killed run', async () => {
     let child: ChildProcess | undefined
     const reference = await deployment((number) => {
-      if (number === 60) child?.kill('SIGKILL')
+      if (number === 150) child?.kill('SIGKILL')
     })
     await reference.make('plumbline-of-another-run')
     const before = await reference.tokens()

@@ -112,8 +112,11 @@ export async function served(response: Exchange, view: View, one: Case): Promise
   expect(response).toHaveStatus(status)
   // Other requirements say whom a token authenticates.
   if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
+  // A list that is too large to be read is served, too.
+  const isUnread = response.minLength !== undefined && one.sudo === undefined
   if (
     resource === 'repositories' &&
+    !isUnread &&
     ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))
   ) {
     const { names, isRead, isRepeating } = await view.list()

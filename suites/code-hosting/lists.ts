@@ -48,10 +48,11 @@ function sameNames(some?: readonly string[], others?: readonly string[]): boolea
 }
 
 /** Returns true for a list of the documented endpoint, even one that is too large to be read. */
-export const isRepositoryPage = ({ request, status, minLength, json }: Exchange) =>
-  request.endpoint === 'GET /api/v1/user/repos' &&
-  status === 200 &&
-  (minLength !== undefined || Array.isArray(json))
+export const isRepositoryPage = (exchange: Exchange) =>
+  exchange.request.endpoint === 'GET /api/v1/user/repos' &&
+  exchange.status === 200 &&
+  // Read last: a body may be too large.
+  (exchange.minLength !== undefined || Array.isArray(exchange.json))
 
 export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.minLength === undefined ? (page.names ?? []) : []
