@@ -436,6 +436,8 @@ export class Lists {
   readonly #open = new Map<Owner, Round>()
   /** The first deviations of each check, which are judged again. */
   readonly #confirming = new WeakMap<object, Promise<unknown>[]>()
+  /** Number of times that two readings of a list differed. */
+  readonly #changes = new Map<Owner, number>()
   #rounds = 0
 
   constructor(parts: ListsParts) {
@@ -500,7 +502,7 @@ export class Lists {
   ): Promise<T> {
     let failed = first
     let seen = 0
-    for (let changes = 0; changes < MAX_CHANGES; ) {
+    while (this.#changesOf(owner) < MAX_CHANGES) {
       const round = this.#openRound(owner)
       const [outcome] = await Promise.allSettled([runWith(round, judge)])
       // The list was read again before the judgment ended.
@@ -508,7 +510,7 @@ export class Lists {
       const after = await this.#close(round)
       if (!isSameList(await round.list(), await after.list())) {
         seen = 0
-        changes += 1
+        this.#changes.set(owner, this.#changesOf(owner) + 1)
         continue
       }
       if (outcome.status === 'fulfilled') {
@@ -520,12 +522,15 @@ export class Lists {
       if (outcome.reason instanceof RepeatingListError || isFailedExpectation(outcome.reason)) {
         seen += 1
         failed = round
-        if (seen < CONFIRMATIONS) continue
+        // A list that changed in this run may change back before it is read.
+        if (seen < CONFIRMATIONS * (1 + this.#changesOf(owner))) continue
       }
       throw outcome.reason
     }
     return failChanging('it changed while it was read')
   }
+
+  readonly #changesOf = (owner: Owner) => this.#changes.get(owner) ?? 0
 
   /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */
   compare(one: Case): Promise<ComparedPage> {
