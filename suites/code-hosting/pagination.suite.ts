@@ -149,11 +149,12 @@ const isOfLastPage = (
   return last === undefined || areItemsOf(list, last, namesOf(page))
 }
 
-type Every = EveryResponse<CodeHostingContext>
+type Every = EveryResponse<CodeHostingContext, Case>
 
 /** The pages of every list that the run sees, whatever they were requested for. */
 const everyPage = (shows: Every['shows'], isAbout: Every['is'] = () => true): Every => ({
   is: (page, context) => isListPage(page, context) && isAbout(page, context),
+  canJudge: isGrantedList,
   absence: 'no page of a list',
   shows,
 })
@@ -205,16 +206,19 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     skip(`needs more than ${size} repositories, and the main account has ${shown}`)
   },
   // Even of a list that cannot be read, a page may be too long.
-  every: everyPage(
-    (page, context) => {
-      const { size = 0 } = requestedPage(page, context) ?? {}
-      expect(page).toHaveItemsUpTo(size)
-      // What X-PerPage says below the maximum is judged by pagination/per-page-header.
-      const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
-      if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
-    },
-    (page, context) => requestedPage(page, context)?.kind === kind,
-  ),
+  every: {
+    ...everyPage(
+      (page, context) => {
+        const { size = 0 } = requestedPage(page, context) ?? {}
+        expect(page).toHaveItemsUpTo(size)
+        // What X-PerPage says below the maximum is judged by pagination/per-page-header.
+        const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
+        if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
+      },
+      (page, context) => requestedPage(page, context)?.kind === kind,
+    ),
+    canJudge: (one: Case) => isGrantedList(one) && limitKind(one) === kind,
+  },
 })
 
 /** A sentence about another page number, or none, for the first page. */
