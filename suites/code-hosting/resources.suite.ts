@@ -201,7 +201,7 @@ export const resources = {
     since: '0.2.0',
     statement: 'A client can read a listed repository with the credentials that list it.',
     section: 'Endpoints',
-    needs: ['main account', 'one repository'],
+    needs: ['main account', 'own repository'],
     tolerances: movingData,
     async steps({ codeHosting, repositories, requests: { lists }, target }) {
       // An unreadable repository is judged by resources/repository.
