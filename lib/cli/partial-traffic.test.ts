@@ -63,9 +63,9 @@ describe('an invariant that one kind of request contradicts', () => {
   it('fails, with each contradiction', () => {
     expect(withVerdict(whole, 'fail')).toEqual([id])
     expect(deviationsOf(whole).subjects).toEqual([
-      'GET /api/v1/repos/{owner}/{repo} 403',
       'GET /api/v1/user 403',
       'GET /api/v1/user/repos 403',
+      'GET /api/v1/repos/{owner}/{repo} 403',
     ])
   })
 

@@ -21,7 +21,7 @@ const MEBIBYTE = 1024 * 1024
 /** The server is in this process: a response takes far less. */
 const impatient = { PROBE_TIMEOUT_MS: '250' }
 // A deviating list is compared again, on fresh pages.
-const MAX_REQUESTS = 360 * catalogues.length
+const MAX_REQUESTS = 260 * catalogues.length
 
 interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
   /** The requests that meet the behaviour, as `GET /path`. */
@@ -174,7 +174,7 @@ describe('a server with one hostile path', () => {
     ])
     expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/ no end|PROBE_MAX_PAGES/)
     // Lists are read for each account and with a public-only token, up to PROBE_MAX_PAGES.
-    expect(outcome.requests.length).toBeLessThan(2600)
+    expect(outcome.requests.length).toBeLessThan(2300)
   })
 })
 

@@ -24,7 +24,9 @@ vi.mock('vitest', async (original) => ({
   ...(await original<typeof import('vitest')>()),
   test: { concurrent: (name: string, body: unknown) => registered.tests.push({ name, body }) },
 }))
-vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
+vi.mock('./lifecycle.ts', () => ({
+  everythingChecked: () => new Promise((resolve) => setImmediate(resolve)),
+}))
 vi.mock('./current-run.ts', () => ({
   currentRun: () => registered.run,
   ofRun: (create: (run: object) => unknown) => {
@@ -64,10 +66,12 @@ beforeEach(() => {
 
 class Skipped extends Error {}
 
-/** Registers a requirement and returns the report and the outcome of each test. */
-async function run(part: Part, observe?: () => Promise<unknown>) {
+/** Registers requirements and returns the report and the outcome of each test. */
+async function run(part: Part, observe?: () => Promise<unknown>, another?: Part) {
+  const texts = { statement: '', section: '' }
   const requirements: Record<string, SuiteRequirement<Case, object, object, object>> = {
-    'a/one': { statement: '', section: '', ...part },
+    'a/one': { ...texts, ...part },
+    ...(another && { 'a/two': { ...texts, ...another } }),
   }
   const seen = observe && { of: ['a/one'], description: '', value: observe }
   const observations: Record<string, SuiteObservation<object>> = seen ? { 'a/seen': seen } : {}
@@ -163,6 +167,20 @@ describe('registerSuite', () => {
     exchanges.push(of(200), of(200))
     const cases = { conforming: ['GET /labels'], deviating: [], missing: [] }
     expect(await run({ every })).toMatchObject([{ judgement: { cases } }])
+  })
+
+  it.each<[string, string[], Part]>([
+    ['was not sent', ['lost'], { cases: [{ key: 'lost' }, { key: 'right' }] }],
+    ['lacks a need', ['lost'], { cases: [{ key: 'lost' }], needs: ['unmet'] }],
+    ['has responses of another kind', [], { cases: [{ key: 'lost of another kind' }] }],
+  ])('counts a request of another requirement as missing: %s', async (_, lost, another) => {
+    exchanges.push(of(200))
+    const selected = ['labels/a/one', 'labels/a/two']
+    Object.assign(registered.run, { settings: { selected, checks: selected, target: {} } })
+    const canJudge = ({ key }: Case) => !key.endsWith('kind')
+    const [one] = await run({ every: { ...every, canJudge } }, undefined, another)
+    expect(one?.judgement?.verdict).toBe('pass')
+    expect(one?.judgement?.cases.missing.flatMap(({ cases }) => cases)).toEqual(lost)
   })
 
   it('registers no test that is not selected or cannot be tested', async () => {

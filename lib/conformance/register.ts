@@ -1,16 +1,18 @@
 /** Registers the requirements of a service as Vitest tests. */
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import type { Reason } from '../results/reason.ts'
 import { requireNeeds } from './catalogue.ts'
-import { Skip, skip } from './check-errors.ts'
+import { Inconclusive, Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
-import { createScope, currentScope, runInScope } from './check-scope.ts'
+import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
-import { failuresIn } from './deviations.ts'
+import { failuresIn, isFailedExpectation } from './deviations.ts'
 import { Judge, judgeResponses } from './judge.ts'
 import { allJudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { Run } from './probe-run.ts'
+import type { EveryResponse } from './requirements.ts'
 import { runCheck } from './run-check.ts'
 import { type Suite, tableOf } from './suite.ts'
 
@@ -46,12 +48,37 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(allNeeds, needs, run.settings.target)
   const own = ({ request }: Exchange) => request.service === service
+  /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
+  const reasons = new Map<string, Map<string, Reason>>()
+  /** Records the requests that were not sent: their responses might have contradicted the requirement. */
+  function recordUnsent({ canJudge = () => true }: EveryResponse<Context, Case>): void {
+    const sent = run.exchanges.filter(own).flatMap(({ request }) => [...(request.cases ?? [])])
+    const known = new Set(sent)
+    // In the order of the requirements, so that each run records the same reasons.
+    const lost = Object.keys(suite.requirements).flatMap((name) => [...(reasons.get(name) ?? [])])
+    for (const [id, reason] of lost) {
+      const one = table.rows.get(id)
+      if (one !== undefined && !known.has(id) && canJudge(one)) recordCase(id, reason)
+      known.add(id)
+    }
+  }
   /** Returns false if only responses to the requests of others are judged. */
   const hasOwn = (name: string) =>
     suite.requirements[name]?.steps !== undefined || table.casesOf(name).length > 0
   return {
     run,
     prepare,
+    /** Keeps the reasons why a check did not judge its cases. @param error that ended it */
+    noteReasons(name: string, error: unknown): void {
+      const hasReason = error instanceof Skip || error instanceof Inconclusive
+      const recorded = currentScope()?.cases
+      const lost = table.casesOf(name).flatMap((one): [string, Reason][] => {
+        const id = suite.idOf(one)
+        const result = recorded?.get(id) ?? (hasReason ? error.reason : 'conforms')
+        return typeof result === 'string' ? [] : [[id, result]]
+      })
+      reasons.set(name, new Map(lost))
+    },
     /** Judges what the check of a requirement sends. */
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
@@ -87,15 +114,15 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (isOnly && scope) scope.hasTable = true
       const exchanges = run.exchanges.filter(own)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
+      const ended = await settled(judging)
+      if (ended === undefined || isFailedExpectation(ended.error)) recordUnsent(every)
       // Its own requests show enough without others.
-      await judging.catch((error: unknown) => {
-        if (isOnly || !(error instanceof Skip)) throw error
-      })
+      if (ended && (isOnly || !(ended.error instanceof Skip))) throw ended.error
     },
   }
 }
 
-/** Returns the failures of the first, and else its error, or those of the second. */
+/** Returns the error of a judgment; undefined without one. */
 const settled = (work: Promise<void>) =>
   work.then(
     () => undefined,
@@ -117,12 +144,13 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     if (!checks.includes(id) || requirement.checkedBy.includes('untestable')) continue
     const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
     test.concurrent(id, async (context) => {
-      const { run, check, responses } = state()
+      const { run, check, noteReasons, responses } = state()
       const planned = () => tableOf(suite, settings).casesOf(name).map(suite.idOf)
       const result = await runCheck(
         id,
         async () => {
           const first = await settled(check(name))
+          noteReasons(name, first?.error)
           if (!isLast) {
             if (first) throw first.error
             return

@@ -13,9 +13,11 @@ export const valueFor = <Case, Value>(value: Of<Case, Value>, one: Case): Value 
 export type Statuses = readonly number[] | 'any'
 
 /** Responses of a run that a requirement judges, whatever they were requested for. */
-export interface EveryResponse<Context> {
+export interface EveryResponse<Context, Case = never> {
   /** Returns true for the responses that it is about. */
   is(response: Exchange, context: Context): boolean
+  /** False for requests whose responses are of other kinds. The others that were not sent are its missing cases. */
+  canJudge?(one: Case): boolean
   /** Completes "there was …" if the run has no such response. */
   absence: string
   /** @throws the failed expectation if the response contradicts the requirement */
@@ -62,7 +64,7 @@ export interface SuiteRequirement<Case, View, Settings, Context> {
   /** What needs several requests, or others than those of the table. Runs before the cases are judged. */
   steps?(context: Context): Promise<unknown>
   /** The responses of the run that it judges at its end. */
-  every?: EveryResponse<Context>
+  every?: EveryResponse<Context, Case>
 }
 
 /** Behavior that the document leaves open. */

@@ -26,6 +26,7 @@ import {
   isChange,
   isCreation,
   isDisabled,
+  isLegacy,
   isPrivate,
   isQuery,
   legacyLetters,
@@ -472,6 +473,7 @@ export const requirements = {
     },
     every: {
       is: isAuthenticatedBy('bearer'),
+      canJudge: ({ sentAs }) => sentAs.toLowerCase() === 'bearer',
       absence: 'no response to a token with the scheme Bearer',
       shows(response) {
         // Another value may announce the deprecation of the endpoint (RFC 9745).
@@ -515,6 +517,7 @@ export const requirements = {
     needs: [...token, 'enabled token scheme'],
     every: {
       is: isAuthenticatedBy('token'),
+      canJudge: isLegacy,
       absence: 'no response to a token with the scheme token',
       shows: (response) => expect(response).toHaveHeader('Deprecation', 'true'),
     },
@@ -529,6 +532,7 @@ export const requirements = {
     },
     every: {
       is: isAuthenticatedBy('token'),
+      canJudge: isLegacy,
       absence: 'no response to a token with the scheme token',
       shows: (response) => expect(response).toHaveHeader('Sunset', SUNSET),
     },
@@ -548,6 +552,7 @@ export const requirements = {
     },
     every: {
       is: isAuthenticatedBy('token'),
+      canJudge: isLegacy,
       absence: 'no response to a token with the scheme token',
       shows: (response) => expect(response).toWarnOfTheScheme(),
     },

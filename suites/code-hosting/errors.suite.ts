@@ -353,6 +353,7 @@ export const requirements = {
     },
     every: {
       is: (response, context) => ofEveryResponse(response, context) && response.status === 204,
+      canJudge: ({ resource }) => resource === 'no-content change',
       absence: 'no response with status 204',
       shows: (response) => expect(response).toHaveNoBody(),
     },

@@ -71,6 +71,9 @@ function needSetting(
 
 const maximumOf = ({ codeHosting }: Target) => codeHosting?.settings.maxResponseItems ?? 0
 
+const hasOtherAccount = ({ codeHosting }: Target) =>
+  (codeHosting?.other ?? codeHosting?.admin) !== undefined
+
 const repositories = (isSufficient: (count: number, target: Target) => boolean) => ({
   variables: [],
   advice:
@@ -253,7 +256,9 @@ export const codeHostingNeeds = {
     reason: 'a gateway adds rate limit header fields: CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
     isMet: ({ codeHosting }) => codeHosting?.gatewayRateLimits === false,
   },
-  'one repository': repositories((count) => count > 0),
+  // The lists of other accounts show the pages too.
+  'one repository': repositories((count, target) => count > 0 || hasOtherAccount(target)),
+  'own repository': repositories((count) => count > 0),
   'two repositories': repositories((count) => count > 1),
   'multi-page list': repositories((count, target) => count > maximumOf(target)),
   'single-page list': {
@@ -262,8 +267,7 @@ export const codeHostingNeeds = {
     reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME can name one',
     cases: 'with a short list',
     isMet: (target, { repositories = 0 } = {}) =>
-      (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
-      repositories <= maximumOf(target),
+      hasOtherAccount(target) || repositories <= maximumOf(target),
   },
   'complete list': {
     variables: ['PROBE_MAX_PAGES'],

@@ -149,11 +149,12 @@ const isOfLastPage = (
   return last === undefined || areItemsOf(list, last, namesOf(page))
 }
 
-type Every = EveryResponse<CodeHostingContext>
+type Every = EveryResponse<CodeHostingContext, Case>
 
 /** The pages of every list that the run sees, whatever they were requested for. */
 const everyPage = (shows: Every['shows'], isAbout: Every['is'] = () => true): Every => ({
   is: (page, context) => isListPage(page, context) && isAbout(page, context),
+  canJudge: isGrantedList,
   absence: 'no page of a list',
   shows,
 })
@@ -205,16 +206,19 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     skip(`needs more than ${size} repositories, and the main account has ${shown}`)
   },
   // Even of a list that cannot be read, a page may be too long.
-  every: everyPage(
-    (page, context) => {
-      const { size = 0 } = requestedPage(page, context) ?? {}
-      expect(page).toHaveItemsUpTo(size)
-      // What X-PerPage says below the maximum is judged by pagination/per-page-header.
-      const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
-      if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
-    },
-    (page, context) => requestedPage(page, context)?.kind === kind,
-  ),
+  every: {
+    ...everyPage(
+      (page, context) => {
+        const { size = 0 } = requestedPage(page, context) ?? {}
+        expect(page).toHaveItemsUpTo(size)
+        // What X-PerPage says below the maximum is judged by pagination/per-page-header.
+        const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
+        if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
+      },
+      (page, context) => requestedPage(page, context)?.kind === kind,
+    ),
+    canJudge: (one: Case) => isGrantedList(one) && limitKind(one) === kind,
+  },
 })
 
 /** A sentence about another page number, or none, for the first page. */
@@ -234,6 +238,7 @@ const ofFirstPage = (...cases: Case[][]) => ({
     // Without a known order, only the first page itself shows its items.
     if (first && isUnclear) expect(page).toHoldTheSameAs(first.page)
   }),
+  suffices: showsItems(),
 })
 
 async function expectTotal({ one, compared, list }: Page, counting: RepositoryPage | undefined) {
@@ -293,6 +298,14 @@ const requires =
     const pages = compared.flatMap((page) => page ?? [])
     if (!pages.some(has)) otherwise(pages)
   }
+
+/** Skips if each judged page is of an empty list, where pages do not differ. */
+function showsItems(): Suffices {
+  return requires(
+    ({ list }) => list.length !== 0,
+    () => skip(NO_REPOSITORIES),
+  )
+}
 
 const hasSeveralPages = ({ expected: { count } }: ComparedPage) => count !== 1
 const requireLinks = requires(
@@ -396,7 +409,7 @@ export const requirements = {
   'pagination/page-below-one': {
     statement: 'If page is less than 1, the server returns the first page.',
     section,
-    needs: ['main account', 'one repository'],
+    needs: ['main account', 'own repository'],
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
       cross({ page: belowOne, limit: ['2'] }),
@@ -439,6 +452,7 @@ export const requirements = {
       { limit: 'maximum', page: '1' },
       { limit: 'maximum', page: '2' },
     ],
+    suffices: showsItems(),
   },
   'pagination/page-header': {
     statement: 'Every paginated response includes X-Page with the 1-based page number.',
@@ -590,7 +604,7 @@ export const requirements = {
       (one) => !isPastTheEnd(one),
     ),
     suffices: requires(hasSeveralPages, () =>
-      skip('needs an account with 2 or more repositories, and the main account has 1'),
+      skip('needs an account with 2 or more repositories, and the main account has fewer'),
     ),
     every: everyPage((page, context) => expectConsistent('link-relations', page, context)),
   },
@@ -611,7 +625,7 @@ export const requirements = {
   'pagination/walk': {
     statement: 'A client that follows next links until there are none visits every page once.',
     section,
-    needs: ['main account', 'one repository', 'complete list'],
+    needs: ['main account', 'own repository', 'complete list'],
     tolerances: movingData,
     steps: ({ requests: { lists }, settings }) =>
       lists.stable('main', async () => {

@@ -136,6 +136,7 @@ export const resources = {
         response.status === 200 &&
         typeof response.json === 'object' &&
         messageOf(response) === undefined,
+      canJudge: ({ resource }) => resource === 'user',
       absence: 'no record of a user',
       shows: (response) => expect(response).toMatchSchema(schemas.user),
     },
@@ -160,6 +161,7 @@ export const resources = {
         request.endpoint === codeHostingEndpoints.repository &&
         status === 200 &&
         typeof Object(json).full_name === 'string',
+      canJudge: ({ resource }) => resource.endsWith('repository'),
       absence: 'no record of a repository',
       shows(response) {
         const [name = '', owner = ''] = response.request.url.pathname.split('/').reverse()
@@ -190,6 +192,7 @@ export const resources = {
         (page.request.endpoint === codeHostingEndpoints.repositories &&
           page.status === 200 &&
           page.json === null),
+      canJudge: ({ resource }) => resource === 'repositories',
       absence: 'no list of repositories',
       shows: (page) => expect(page).toMatchSchema(schemas.repositories),
     },
@@ -198,7 +201,7 @@ export const resources = {
     since: '0.2.0',
     statement: 'A client can read a listed repository with the credentials that list it.',
     section: 'Endpoints',
-    needs: ['main account', 'one repository'],
+    needs: ['main account', 'own repository'],
     tolerances: movingData,
     async steps({ codeHosting, repositories, requests: { lists }, target }) {
       // An unreadable repository is judged by resources/repository.

@@ -16,6 +16,7 @@ import type {
 import {
   cross,
   generalScopes,
+  isCreation,
   isDisabled,
   nearScopes,
   schemes,
@@ -73,6 +74,7 @@ export const requirements = {
     },
     every: {
       is: isCreated,
+      canJudge: isCreation,
       absence: noToken,
       shows: (creation) => expect(creation).toMatchSchema(schemas.accessToken),
     },
@@ -87,6 +89,7 @@ export const requirements = {
     },
     every: {
       is: isCreated,
+      canJudge: isCreation,
       absence: noToken,
       shows: (creation) =>
         expect(creation).toHaveField('token_last_eight', valueIn(creation.json)?.slice(-8) ?? ''),
