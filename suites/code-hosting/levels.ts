@@ -150,7 +150,7 @@ export const problems = {
   invented: '$, invented',
   short: '$, invented and short',
   deleted: '$, deleted before',
-  'of another account': '$, of another account',
+  'of another account': '$, replaced by the secret of another account',
   'other start': '$ with another first character',
   'other end': '$ with another last character',
   'other case': '$ in another letter case',
