@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { stoppedServices } from '../results/outage.ts'
 import type { MakeIntermediary } from '../test-bed/reference/index.ts'
@@ -177,6 +178,8 @@ describe('a server that stops during a run', () => {
         const headers = new Headers({ 'Content-Type': 'application/json' })
         // It no longer knows any account, and then closes all connections.
         if (requests <= last + 8) return { status: 401, headers, body: '{"message":"no"}' }
+        // Otherwise the run could end before the outage has lasted long enough to be one.
+        await delay(20)
         return { status: 200, headers, raw: '' }
       },
     })
