@@ -249,7 +249,7 @@ const wrongPassword = {
     ...wrong('longer by a space', { actor: 'other', resource: 'public repository' }),
     ...wrong('shorter', { actor: 'admin', sudo: { as: 'main', in: 'header' } }),
     // A token is no password of another user.
-    ...cross({ sentAs: ['password'], problem: ['of another account'] }),
+    ...cross({ sentAs: ['password'], problem: ['name of another account'] }),
   ],
   given: ({ sentAs }: Case): Partial<Case>[] =>
     sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],

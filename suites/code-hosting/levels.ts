@@ -151,6 +151,7 @@ export const problems = {
   short: '$, invented and short',
   deleted: '$, deleted before',
   'of another account': '$, replaced by the secret of another account',
+  'name of another account': '$, with the username of another account',
   'other start': '$ with another first character',
   'other end': '$ with another last character',
   'other case': '$ in another letter case',

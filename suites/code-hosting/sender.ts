@@ -311,7 +311,7 @@ export class Requests implements CaseSender<Case, View> {
     if (sentAs === 'username') return this.#basic(token, 'x-oauth-basic', 'TOKEN_AS_USERNAME')
     if (sentAs === 'password') {
       const isUnknown = problem === 'unknown user'
-      const account = problem === 'of another account' ? 'other' : actor
+      const account = problem === 'name of another account' ? 'other' : actor
       const username = isUnknown ? this.#unknownUser : (await this.accountOf(account)).username
       return this.#basic(username, token, 'TOKEN_AS_PASSWORD')
     }
