@@ -39,9 +39,10 @@ import {
   schemes,
   sudo,
   sudoBoth,
+  under,
   userOf,
 } from './levels.ts'
-import { ownerOf } from './lists.ts'
+import { movingData, ownerOf } from './lists.ts'
 import { expect } from './matchers.ts'
 import { isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './responses.ts'
 import type { View } from './sender.ts'
@@ -57,9 +58,6 @@ export const anyRejectionStatus = {
 }
 export const loginInAnyCase = {
   'login-in-any-case': 'The server may return the username in any letter case.',
-}
-const movingData = {
-  'moving-data': 'The list may change while it is being read; it is then read again.',
 }
 const noChallenge = {
   'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
@@ -140,8 +138,6 @@ const isSent = {
 
 /** Who may not see a repository, perhaps to change it, gets 404. */
 const unauthorized = (one: Case) => (isChange(one) || isPrivate(one) ? [401, 404] : [401])
-
-const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
 
 /** Judges the message of the rejections of another requirement, which judges the status. */
 const says = (

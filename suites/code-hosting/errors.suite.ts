@@ -16,16 +16,16 @@ import type {
 import {
   type Case,
   cross,
-  isDisabled,
   isPrivate,
   missing,
   query,
   type Resource,
   resources,
   sudoBoth,
+  under,
 } from './levels.ts'
 import { expect } from './matchers.ts'
-import { codeHostingNeeds } from './needs.ts'
+import { codeHostingNeeds, creating } from './needs.ts'
 import {
   documentationUrl,
   isApiError,
@@ -39,10 +39,8 @@ import {
 } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import type { View } from './sender.ts'
-import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Errors'
-const creating = ['main account password', 'token creation', 'write requests'] as const
 const anonymousEither = {
   'anonymous-401-or-404':
     'For a request without credentials, the server may return either 401 or 404.',
@@ -50,8 +48,6 @@ const anonymousEither = {
 const gatewayResponses = (allowed: string) => ({
   'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
 })
-
-const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
 
 /** Returns the name of the repository in the path of a supplied change. */
 const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]

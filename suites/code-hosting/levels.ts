@@ -426,6 +426,9 @@ export const isDisabled = (one: Case, settings: Settings) =>
   ((isLegacy(one) && !settings.allowLegacyTokenScheme) ||
     (isQuery(one) && settings.disableQueryAuthToken))
 
+/** Returns false for a request about which the document says nothing with these settings. */
+export const under = (settings: Settings, one: Case) => !isDisabled(one, settings)
+
 /** Returns false for a limit about which the document says nothing with these settings. */
 export function isStatedLimit(one: Case, settings: Settings): boolean {
   const { defaultPagingNum, maxResponseItems } = settings

@@ -25,6 +25,10 @@ import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
 /** Maximum number of pages that are requested ahead and concurrently. */
 const PAGES_AHEAD = 10
 
+export const movingData = {
+  'moving-data': 'The list may change while it is being read; it is then read again.',
+}
+
 export type RelationType = 'next' | 'last' | 'first' | 'prev'
 
 type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>

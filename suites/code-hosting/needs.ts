@@ -310,3 +310,6 @@ export type CodeHostingNeed = keyof typeof codeHostingNeeds
 export function skipUnmetNeed(name: CodeHostingNeed): never {
   return skipFor(codeHostingNeeds, name)
 }
+
+/** Needs of requests that create a token. */
+export const creating = ['main account password', 'token creation', 'write requests'] as const

@@ -41,6 +41,7 @@ import {
   isRepositoryPage,
   type List,
   type Lists,
+  movingData,
   namesOf,
   numberIn,
   type Outlier,
@@ -61,9 +62,6 @@ import type { View } from './sender.ts'
 const section = 'Pagination of list endpoints'
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
-const movingData = {
-  'moving-data': 'The list may change while it is being read; it is then read again.',
-}
 const beyondBits = (parameter: string, bits: number) => ({
   [`beyond-${bits}-bits`]: `The server may return any response other than a server error for a ${parameter} of more than ${bits} bits.`,
 })

@@ -17,8 +17,8 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
 } from './context.ts'
-import { cross, isDisabled } from './levels.ts'
-import { isRepositoryPage, numberIn, type Reading } from './lists.ts'
+import { cross, under } from './levels.ts'
+import { isRepositoryPage, movingData, numberIn, type Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { firstPageQuery } from './pagination.suite.ts'
 import { isApiResponse } from './responses.ts'
@@ -27,9 +27,6 @@ import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const furtherFields = { 'further-fields': 'The server may send additional fields.' }
-const movingData = {
-  'moving-data': 'The list may change while it is being read; it is then read again.',
-}
 const record = 'API settings record'
 
 export const hasBody = ({ status, text }: Exchange) =>
@@ -284,7 +281,7 @@ export const settings = {
       ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
       ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['token'] }),
     ],
-    under: (settings, one) => !isDisabled(one, settings),
+    under,
     given: ({ actor }) => (actor === 'anonymous' ? [] : [{ resource: 'user', scopes: 'all' }]),
     shows: (response: Exchange) => expect(response).toHaveStatus(200),
   },

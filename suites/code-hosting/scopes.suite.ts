@@ -22,7 +22,6 @@ import {
   changesInTurn,
   cross,
   isChange,
-  isDisabled,
   isLacking,
   opened,
   publicOnly,
@@ -35,25 +34,20 @@ import {
   sudoBoth,
   type TokenScope,
   UNRELATED_SCOPE,
+  under,
 } from './levels.ts'
 import type { Reading } from './lists.ts'
+import { movingData } from './lists.ts'
 import { expect } from './matchers.ts'
-import { otherCategories } from './needs.ts'
+import { creating, otherCategories } from './needs.ts'
 import { parseScopeMessage, scopesNamed, tokenValue } from './responses.ts'
 import type { View } from './sender.ts'
-import type { CodeHostingSettings } from './variables.ts'
 
 const section = 'Scopes'
-const creating = ['main account password', 'token creation', 'write requests'] as const
-const movingData = {
-  'moving-data': 'The list may change while it is being read; it is then read again.',
-}
 const covered = 'the table of scopes has {endpoint} in a category of the token'
 const uncovered = 'the table of scopes has {endpoint} in no category of the token'
 const form = 'the section Scopes gives the form of the message'
 const restricted = 'the table of special scopes restricts such a token to public repositories'
-
-const under = (settings: CodeHostingSettings, one: Case) => !isDisabled(one, settings)
 
 /** The token with all scopes is put back. */
 const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]

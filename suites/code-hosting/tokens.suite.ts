@@ -17,19 +17,19 @@ import {
   cross,
   generalScopes,
   isCreation,
-  isDisabled,
   nearScopes,
   schemes,
   scopeSets,
   UNRELATED_SCOPE,
+  under,
 } from './levels.ts'
 import { expect } from './matchers.ts'
+import { creating } from './needs.ts'
 import { isSupplied, loginIn, placesOf, sendingProblem, tokenValue, valueIn } from './responses.ts'
 import * as schemas from './schemas/validators.ts'
 import { tokenPages } from './supplied-reads.ts'
 
 const section = 'Access token'
-const creating = ['main account password', 'token creation', 'write requests'] as const
 const noToken = 'no token created in this run'
 
 /** Responses that create a token whose value can be sent. */
@@ -175,7 +175,7 @@ export const requirements = {
       }),
       ...cross({ resource: ['tokens of main'], sentAs: ['username'] }),
     ],
-    under: (settings, one) => !isDisabled(one, settings),
+    under,
     given: [{ sentAs: 'Basic', scopes: 'all' }],
     rejects: 'any',
     // A server may check no password here.
