@@ -7,7 +7,7 @@ import {
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -51,6 +51,8 @@ import type { CodeHostingSettings } from './variables.ts'
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 const INVALID = 'invalid username, password or token'
 const REQUIRED = 'token is required'
+const LEGACY_DISABLED =
+  "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
 
 const sending = 'Sending a token'
 export const anyRejectionStatus = {
@@ -104,6 +106,8 @@ export async function served(response: Exchange, view: View, one: Case): Promise
       'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.',
     )
   }
+  if (isLegacy(one) && response.status === 401 && messageOf(response) === LEGACY_DISABLED)
+    note('If the server is right, set CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME=false.')
   if (status === 204 && ![204, 401].includes(response.status)) {
     skip(`CODE_HOSTING_NO_CONTENT may succeed once, and repeated it returned ${response.status}`)
   }
@@ -567,9 +571,7 @@ export const requirements = {
     section: 'Errors',
     level: 'wording',
     needs: [...token, 'disabled token scheme'],
-    ...says(legacyDisabled, () => [
-      "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
-    ]),
+    ...says(legacyDisabled, () => [LEGACY_DISABLED]),
   },
   'authentication/basic': {
     statement:
