@@ -47,12 +47,12 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   }
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(allNeeds, needs, run.settings.target)
-  const own = ({ request }: Exchange) => request.service === service
+  const isOwn = ({ request }: Exchange) => request.service === service
   /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
   const reasons = new Map<string, Map<string, Reason>>()
   /** Records the requests that were not sent: their responses might have contradicted the requirement. */
   function recordUnsent({ canJudge = () => true }: EveryResponse<Context, Case>): void {
-    const sent = run.exchanges.filter(own).flatMap(({ request }) => [...(request.cases ?? [])])
+    const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
     const known = new Set(sent)
     // In the order of the requirements, so that each run records the same reasons.
     const lost = Object.keys(suite.requirements).flatMap((name) => [...(reasons.get(name) ?? [])])
@@ -112,12 +112,14 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const scope = currentScope()
       // Its cases are those of the responses.
       if (isOnly && scope) scope.hasTable = true
-      const exchanges = run.exchanges.filter(own)
+      const exchanges = run.exchanges.filter(isOwn)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
+      const own = [...(scope?.cases.values() ?? [])]
+      const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')
       const ended = await settled(judging)
       if (ended === undefined || isFailedExpectation(ended.error)) recordUnsent(every)
       // Its own requests show enough without others.
-      if (ended && (isOnly || !(ended.error instanceof Skip))) throw ended.error
+      if (ended && (isOnly || !hasShown || !(ended.error instanceof Skip))) throw ended.error
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Who may send which request, and how requests are rejected because of their credentials. */
 import {
   checkSettings,
+  inconclusiveResponse,
   skip,
   skipUnobserved,
   skipWithoutControl,
@@ -393,6 +394,7 @@ export const requirements = {
     tolerances: noChallenge,
     cases: [
       ...wrong('unknown user'),
+      ...wrong('unknown user', { resource: 'public repository' }),
       // A token is no password of a user that does not exist, and no username.
       ...cross({ sentAs: ['password'], problem: ['unknown user'] }),
       ...cross({ sentAs: ['username'] }),
@@ -580,7 +582,7 @@ export const requirements = {
     section: sending,
     needs: password,
     cases: [
-      ...cross({ sentAs: ['Basic'], resource: opened }),
+      ...cross({ sentAs: ['Basic'], resource: readable }),
       ...cross({ sentAs: ['Basic'], actor: ['other', 'admin'] }),
       ...cross({ sentAs: ['Basic'], actor: ['other'], resource: ['repositories'] }),
       ...cross({ sentAs: ['Basic'], actor: ['admin'], resource: ['public repository'] }),
@@ -636,6 +638,7 @@ export const requirements = {
     needs: ['main account username', 'rejected sudo target', 'regular account'],
     tolerances: {
       ...anyRejectionStatus,
+      ...movingData,
       'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
     },
     cases: [
@@ -654,6 +657,7 @@ export const requirements = {
         sudo: sudo('query', 'main'),
         resource: ['user', 'private repository'],
       }),
+      ...cross({ sentAs: ['?token='], sudo: sudo('query', 'other') }),
       // A scope does not make its user a site administrator.
       ...cross({
         sentAs: ['Bearer'],
@@ -672,10 +676,15 @@ export const requirements = {
     rejects: ({ actor, resource }) =>
       actor === 'other' && resource === 'private repository' ? 'any' : undefined,
     unlike: [{ sudo: undefined }],
-    shows: (response, view, one) =>
-      isSuccess(response)
-        ? served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
-        : undefined,
+    async shows(response, view, one) {
+      if (isSuccess(response))
+        return served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
+      const control = { ...one, sudo: undefined }
+      if (!(await view.requests.isServed(control, await view.requests.send(control))))
+        skipWithoutControl(undefined, response)
+      if (response.status >= 500)
+        inconclusiveResponse('a server error does not show a rejection', response)
+    },
   },
   'authentication/one-time-code-required': {
     statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',

@@ -264,6 +264,12 @@ export const requirements = {
       ...cross({ resource: missing, sentAs: ['Bearer'] }),
       ...cross({ resource: ['missing repository'], sentAs: ['Basic', 'token', ...query] }),
       ...cross({ resource: ['repository of a missing owner'], sentAs: ['token'] }),
+      ...cross({ resource: ['missing repository'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
+      ...cross({
+        resource: ['missing repository'],
+        scopes: ['read+public-only'],
+        sentAs: ['Bearer'],
+      }),
       ...cross({
         resource: ['missing repository', 'repository of a missing owner'],
         actor: ['anonymous'],

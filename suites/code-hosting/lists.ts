@@ -735,6 +735,9 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
   const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
+  // The Git trees API has a page size of its own.
+  if (target.largeTree && new URL(target.baseUrl + target.largeTree.path).pathname === url.pathname)
+    return false
   if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
   // Read last: a body may be too large.
   if (minLength === undefined && !Array.isArray(exchange.json)) return false

@@ -166,9 +166,9 @@ function expectConsistent(
   // Other lists have too few pages in a run.
   if (!isRepositoryPage(page)) return
   const isOutlier = (one: Exchange) =>
-    isRepositoryPage(one) && outlierOf(one, settings)?.requirement === requirement
+    one !== page && isRepositoryPage(one) && outlierOf(one, settings)?.requirement === requirement
   const outlier = outlierOf(page, settings)
-  if (outlier?.requirement !== requirement || run.exchanges.filter(isOutlier).length < 2) return
+  if (outlier?.requirement !== requirement || !run.exchanges.some(isOutlier)) return
   const { header, expected } = outlier
   expect(page).toShow(false, expected, displayHeader(page, header), { header })
 }
@@ -195,11 +195,14 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     const compared = await Promise.all(
       judged.map((one) => lists.compare(one).catch(() => undefined)),
     )
-    const pages = compared.flatMap((page) => page ?? [])
+    const pages = compared.flatMap((page, index) =>
+      page && !isOpen(judged[index] as Case) ? [page] : [],
+    )
     const showsSize = ({ page, expected: { count } }: ComparedPage) =>
       count !== 1 || page.headers.has('x-perpage')
     const [first] = pages
-    if (first === undefined || pages.some(showsSize)) return
+    if (first === undefined) skipUnobserved('no page could be compared with the list')
+    if (pages.some(showsSize)) return
     const { size, shown } = first.expected
     skip(`needs more than ${size} repositories, and the main account has ${shown}`)
   },
@@ -277,9 +280,9 @@ function expectExposed(page: Exchange): void {
 }
 
 const exposes = (context: CodeHostingContext) => (page: Exchange) =>
-  isListPage(page, context) &&
+  page.headers.has('Access-Control-Expose-Headers') &&
   page.request.headers?.Origin === undefined &&
-  page.headers.has('Access-Control-Expose-Headers')
+  isListPage(page, context)
 
 type Suffices = CodeHostingRequirement['suffices']
 
@@ -412,7 +415,7 @@ export const requirements = {
     ...ofFirstPage(
       cross({ page: belowOne, limit: ['2'] }),
       cross({ page: ['0'], limit: ['absent', 'maximum + 1'] }),
-      cross({ page: ['-1'], limit: ['0', '1'] }),
+      cross({ page: ['-1'], limit: ['1'] }),
       sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
@@ -534,10 +537,10 @@ export const requirements = {
       expectConsistent('total-count', page, context)
       // A list that counts, counts on every page.
       const isCounted = (other: Exchange) =>
-        isRepositoryPage(other) &&
+        other.headers.has('X-Total-Count') &&
         isDeepStrictEqual(other.request.credentials, page.request.credentials) &&
-        other.headers.has('X-Total-Count')
-      if (!isRepositoryPage(page) || page.headers.has('X-Total-Count')) return
+        isRepositoryPage(other)
+      if (page.headers.has('X-Total-Count') || !isRepositoryPage(page)) return
       const isEmpty = Array.isArray(page.json) && page.json.length === 0
       if (!isEmpty && context.run.exchanges.some(isCounted))
         expect(page).toHaveHeader('X-Total-Count')
@@ -658,7 +661,7 @@ export const requirements = {
     },
     also: (one) => isGrantedList(one) && one.after === undefined && !isOpen(one),
     async shows(response, { codeHosting }) {
-      if (!isRepositoryPage(response)) return
+      if (!isRepositoryPage(response)) skipUnobserved('the response is no page of a list')
       const origins = ['https://client.example', response.request.url.origin]
       await expectExposedTo(origins, response as RepositoryPage, codeHosting)
     },

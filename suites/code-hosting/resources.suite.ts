@@ -278,6 +278,7 @@ export const settings = {
         sentAs: ['Bearer'],
         scopes: ['unrelated', 'read+public-only'],
       }),
+      ...cross({ resource: ['settings'], sentAs: ['?token='] }),
       ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
       ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['token'] }),
     ],

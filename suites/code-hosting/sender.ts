@@ -128,8 +128,16 @@ export class Requests implements CaseSender<Case, View> {
 
   /** Judges a page again if its list changed meanwhile. */
   retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
-    if (!isGrantedList(one)) return judge()
     const { lists } = this
+    // A server that ignores sudo shows the list of the sender.
+    if (
+      one.resource === 'repositories' &&
+      one.sudo &&
+      one.actor !== 'admin' &&
+      one.actor !== 'anonymous'
+    )
+      return lists.latest(ownerOf(one), judge)
+    if (!isGrantedList(one)) return judge()
     return one.after ? lists.latest(ownerOf(one), judge) : lists.stable(ownerOf(one), judge)
   }
 
@@ -277,17 +285,24 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
-    const { actor, sentAs, problem, scopes } = one
+    const { actor, sentAs, problem, scopes, sudo } = one
     const { creations } = this.#parts
-    if (sentAs === 'Basic' && actor === 'main' && problem === undefined) return creations.accepted()
-    const parts = actor === 'anonymous' ? [actor] : [actor, sentAs, scopes, problem ?? 'right']
+    if (sentAs === 'Basic' && actor === 'main' && problem === undefined && !sudo)
+      return creations.accepted()
+    const parts =
+      actor === 'anonymous'
+        ? [actor]
+        : [actor, sentAs, scopes, problem ?? 'right', ...(sudo ? ['sudo', sudo.as, sudo.in] : [])]
     const label = parts
       .join('-')
       .toLowerCase()
       .replace('?', 'query-')
       .replaceAll(/[^a-z-]+/g, '')
-    const [, credentials] = await allOrWorst([this.accountOf('main'), this.#credentialsOf(one)])
-    return creations.presenting(label, credentials)
+    const [, { credentials, sudo: as }] = await allOrWorst([
+      this.accountOf('main'),
+      this.optionsOf(one),
+    ])
+    return creations.presenting(label, credentials as Credentials, as)
   }
 
   async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {

@@ -70,6 +70,7 @@ export interface CreationOptions {
   credentials?: Credentials
   oneTimeCode?: () => string | undefined
   priority?: number
+  sudo?: { as: string; in: 'header' | 'query' } | undefined
   /** Deletes the token as soon as it exists, or after this promise. */
   unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
@@ -168,6 +169,7 @@ export function createTokenCreation(
       credentials: options.credentials ?? owner.credentials,
       oneTimeCode: options.oneTimeCode?.(),
       priority: options.priority,
+      sudo: options.sudo,
       secretsIn: (json, text) =>
         issuedTokens(json, text, { runId, redactor }).map((value) => ({ ...secret, value })),
     })

@@ -193,8 +193,16 @@ export const requirements = {
     section: 'Endpoints',
     needs: [...creating, 'other account'],
     tolerances: anyRejectionStatus,
-    cases: cross({ resource: ['tokens of main'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
-    given: [{ actor: 'main' }],
+    cases: [
+      ...cross({ resource: ['tokens of main'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
+      ...cross({
+        resource: ['tokens of main'],
+        actor: ['other'],
+        sentAs: ['Basic'],
+        sudo: [{ as: 'main', in: 'header' }],
+      }),
+    ],
+    given: [{ actor: 'main', sudo: undefined }],
     rejects: 'any',
   },
   'tokens/duplicate-name': {

@@ -332,8 +332,10 @@ export function createCreations(
       send(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, { scopes: [scope], unused: true }),
     ),
     /** Sends these credentials instead of the password of the main account, once per label. */
-    presenting: fixtureFor('token creation', (label, credentials: Credentials) =>
-      send(label, { credentials }),
+    presenting: fixtureFor(
+      'token creation',
+      (label, credentials: Credentials, sudo?: Options['sudo']) =>
+        send(label, { credentials, sudo }),
     ),
 
     /** Requests two tokens of one name at the same time. With this priority, no other request delays the second one. */

@@ -71,7 +71,7 @@ const moving = tolerance(
   ...inSection('pagination', 'page-below-one', 'page-header', 'per-page-header', 'past-the-end'),
   ...inSection('pagination', 'has-more-header', 'total-count', 'exposed-headers', 'link-form'),
   ...inSection('pagination', 'link-when-several-pages', 'link-relations', 'link-targets'),
-  ...inSection('authentication', 'sudo-header', 'sudo-query'),
+  ...inSection('authentication', 'sudo-header', 'sudo-query', 'sudo-admin-only'),
   ...['settings/agree-with-pagination', 'scopes/public-only-shows-public'],
   'resources/listed-repository',
 )
