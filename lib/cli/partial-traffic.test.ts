@@ -66,6 +66,7 @@ describe('an invariant that one kind of request contradicts', () => {
       'GET /api/v1/user 403',
       'GET /api/v1/user/repos 403',
       'GET /api/v1/repos/{owner}/{repo} 403',
+      'POST /api/v1/users/{username}/tokens 403',
     ])
   })
 

@@ -271,7 +271,7 @@ describe('a run', () => {
       'code-hosting/settings/agree-with-pagination',
     ])
     expect(resultOf(outcome, 'code-hosting/errors/body').reason).toBe('not selected')
-    expect(outcome.report.run.requests).toBeLessThan(30)
+    expect(outcome.report.run.requests).toBeLessThan(33)
     expect(outcome.status).toBe(0)
   })
 
