@@ -218,8 +218,7 @@ export const authenticationFaults = [
     ),
   }),
   authentication('sudo-admin-only', {
-    ...at('sudo-for-everyone', ['', 'by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
-    ...at('sudo-for-everyone', ['with-a-password'], sudoForAll),
+    ...at('sudo-for-everyone', ['by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
     'sudo-for-everyone-on-a-private-repository': onlyIf(isPrivate, sudoForAll),
     'sudo-for-tokens-with-write-admin': [
       { canGrant: () => true },
@@ -229,6 +228,9 @@ export const authenticationFaults = [
           allowed || caller?.scopes?.includes('write:admin') === true,
       ),
     ],
+  }),
+  authentication(['sudo-admin-only', 'tokens/own-credentials'], {
+    ...at('sudo-for-everyone', ['', 'with-a-password'], sudoForAll),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
   }),

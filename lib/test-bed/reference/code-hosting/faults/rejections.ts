@@ -28,7 +28,7 @@ const table = `
   authentication/wrong-password-message | wrong-wrong-password-message | wrongPassword | = wrong password
   authentication/wrong-password-message | wrong-password-message | wrongPassword | empty =; in-another-case; of-missing-credentials = token is required
   authentication/wrong-password-message | wrong-password-with-two-factors | wrongPassword if of-a-user-with-two-factors | asks-for-the-code = a one-time code is required
-  authentication/sudo-admin-only | sudo-of-others | sudoForbidden | 200
+  authentication/sudo-admin-only tokens/own-credentials | sudo-of-others | sudoForbidden | 200
   authentication/one-time-code-required | missing-one-time-code | missingOneTimeCode | 201
   authentication/legacy-disabled | disabled-legacy | legacyDisabled in legacy-disabled | 403
   authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | of-an-unknown-token = invalid username, password or token
