@@ -4,10 +4,14 @@ export interface PlannedCase {
   case: string
   /** The request, for people. */
   text?: string
-  /** Ids of the requirements whose rules judge the response. */
+  /** Ids of the requirements that judge the response. */
   requirements: readonly string[]
   /** The expected rejection; absent if the requirements say what is expected. */
   expected?: string
+  /** Names of the needs of the request. */
+  needs?: readonly string[]
   /** The request that must succeed for a rejection to count. */
   control?: string
+  /** Names of the needs of that request. */
+  controlNeeds?: readonly string[]
 }

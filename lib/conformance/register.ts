@@ -30,9 +30,12 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     const { createContext, preflight } = await suite.load()
     const context = createContext(run, table)
     await preflight(context)
-    const { idOf } = suite
+    const { sender } = context
     const judge = new Judge<Case, View, Settings, Context>(
-      ...([idOf, context.sender, context, documentsStatuses] as const),
+      suite.idOf,
+      sender,
+      context,
+      documentsStatuses,
     )
     return { context: context as Context, judge }
   }
@@ -112,13 +115,13 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const scope = currentScope()
       // Its cases are those of the responses.
       if (isOnly && scope) scope.hasTable = true
-      const exchanges = run.exchanges.filter(isOwn)
-      const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
       const own = [...(scope?.cases.values() ?? [])]
       const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')
+      const exchanges = run.exchanges.filter(isOwn)
+      const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
       const ended = await settled(judging)
       if (ended === undefined || isFailedExpectation(ended.error)) recordUnsent(every)
-      // Its own requests show enough without others.
+      // Without other responses, its own requests suffice if one of them was judged.
       if (ended && (isOnly || !hasShown || !(ended.error instanceof Skip))) throw ended.error
     },
   }

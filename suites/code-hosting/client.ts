@@ -60,7 +60,7 @@ export const FOUNDATION_PRIORITY = 50
 
 const MAX_REDIRECTS = 5
 
-export function asPage(exchange: Exchange): RepositoryPage {
+function asPage(exchange: Exchange): RepositoryPage {
   const page = withParts(exchange, {})
   // Computed on each access, like the body.
   const get = () => {

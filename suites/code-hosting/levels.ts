@@ -118,7 +118,7 @@ export const accounts = {
 } as const satisfies Record<string, AccountRow>
 
 export type Account = 'main' | 'other' | 'admin'
-export type Actor = Account | 'anonymous'
+type Actor = Account | 'anonymous'
 
 /** How credentials are sent: the scheme in this letter case, a query parameter, or a token in a part of a password. */
 export const ways = {
@@ -138,7 +138,7 @@ export const ways = {
   tOkEn: 'token',
 } as const
 
-export type SentAs = keyof typeof ways
+type SentAs = keyof typeof ways
 
 /** What is wrong with the credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
 export const problems = {
@@ -186,10 +186,10 @@ export interface Sudo {
 export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
 
 /** The documented rule that determines the page; `regular` is the number of an existing page. */
-export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
+type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
 
 /** The sizes of a list and of the pages of its server. */
-export interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
+interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
   /** Number of items of the list. */
   length: number
 }
@@ -378,7 +378,7 @@ export const isLegacy = ({ sentAs }: Case) => sentAs.toLowerCase() === 'token'
 export const isPrivate = ({ resource }: Case) => resource.startsWith('private')
 export const isPublicOnly = ({ scopes }: Case) => scopes.includes('public-only')
 /** Returns true if a request may have a token. */
-export const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs !== 'Basic'
+const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs !== 'Basic'
 /** Returns the user with whose rights a request succeeds. */
 export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
 /** Returns the scope categories of which one covers the request; several for the list. */

@@ -11,6 +11,7 @@ import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '
 import { FOUNDATION_PRIORITY } from './client.ts'
 import {
   type Case,
+  cross,
   isPlainSender,
   isPublicOnly,
   type LimitKind,
@@ -29,7 +30,7 @@ export const movingData = {
   'moving-data': 'The list may change while it is being read; it is then read again.',
 }
 
-export type RelationType = 'next' | 'last' | 'first' | 'prev'
+type RelationType = 'next' | 'last' | 'first' | 'prev'
 
 type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
 
@@ -62,13 +63,13 @@ export const namesOf = (page: RepositoryPage): readonly string[] =>
   page.minLength === undefined ? (page.names ?? []) : []
 
 /** Returns the documented page size for a value of `limit`. */
-export function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
+function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   const requested = Number(limit ?? 0)
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
 
 /** The documented content of a page. */
-export interface ExpectedPage {
+interface ExpectedPage {
   /** X-Page */
   number: number
   /** X-PerPage */
@@ -386,6 +387,14 @@ export type Owner = 'main' | 'other' | 'admin' | 'public-only'
 export const ownerOf = (one: Case): Owner =>
   isPublicOnly(one) ? 'public-only' : (userOf(one) as Owner)
 
+/** The sender that shows the order of a list. */
+const readers: Readonly<Record<Owner, Partial<Case>>> = {
+  main: {},
+  other: { actor: 'other', sentAs: 'Basic' },
+  admin: { actor: 'admin', sentAs: 'Basic' },
+  'public-only': { sentAs: 'Bearer', scopes: 'read+public-only' },
+}
+
 /** A view of a list, and the pages that were requested meanwhile. */
 interface Round {
   owner: Owner
@@ -430,7 +439,7 @@ function isCertain(error: unknown): boolean {
 }
 
 function failChanging(text: string): never {
-  throw new Inconclusive({ kind: 'changing data', text: `the list of repositories: ${text}` })
+  throw new Inconclusive({ kind: 'changing data', text: `the list of repositories ${text}` })
 }
 
 /** The lists of the accounts, and the pages of cases compared with them. */
@@ -453,7 +462,7 @@ export class Lists {
     return this.#round(owner).list()
   }
 
-  /** The list of the main account, as it was read first. */
+  /** Returns a new reading of a list. */
   readonly reading = (owner: Owner = 'main', fresh = false): Reading => {
     const { client, settings, maxPages, optionsOf } = this.#parts
     const limits = { maximum: settings.maxResponseItems, maxPages }
@@ -521,7 +530,7 @@ export class Lists {
         this.#shared.set(owner, round)
         const isExplained = !isSameList(await failed.list(), await round.list())
         if (isExplained || !isFailedExpectation(reason)) return outcome.value
-        failChanging('what deviated was right later')
+        failChanging('may have changed: the deviation did not occur when it was read again')
       }
       if (outcome.reason instanceof RepeatingListError || isFailedExpectation(outcome.reason)) {
         seen += 1
@@ -531,7 +540,7 @@ export class Lists {
       }
       throw outcome.reason
     }
-    return failChanging('it changed while it was read')
+    return failChanging('changed while it was read')
   }
 
   readonly #changesOf = (owner: Owner) => this.#changes.get(owner) ?? 0
@@ -549,7 +558,7 @@ export class Lists {
 
   /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
   async isUnclear({ expected: { shown }, list, one }: ComparedPage): Promise<boolean> {
-    return shown < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list, one))
+    return shown < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list))
   }
 
   #round(owner: Owner): Round {
@@ -590,7 +599,7 @@ export class Lists {
     const compared = await this.#compareUnordered(one, round)
     const { list, expected, isMatching } = compared
     if (!isMatching || isInOrder(compared)) return compared
-    const isPlace = expected.items === undefined || !(await this.#isOrdered(round, list, one))
+    const isPlace = expected.items === undefined || !(await this.#isOrdered(round, list))
     return { ...compared, isMatching: isPlace }
   }
 
@@ -622,18 +631,21 @@ export class Lists {
   }
 
   /** Returns true if pages of other sizes have the order of the list, except one that may be wrong. */
-  #isOrdered(round: Round, list: List, one: Case): Promise<boolean> {
-    round.isOrdered ??= this.#showsOrder(round, list, one)
+  #isOrdered(round: Round, list: List): Promise<boolean> {
+    round.isOrdered ??= this.#showsOrder(round, list)
     return round.isOrdered
   }
 
-  async #showsOrder(round: Round, list: List, one: Case): Promise<boolean> {
+  async #showsOrder(round: Round, list: List): Promise<boolean> {
     // Too short to show an order; nothing is requested for it.
     if (list.names.size <= this.#parts.settings.defaultPagingNum) return false
-    const usual = (['absent', '0', '2'] as const).flatMap((limit) =>
-      (['1', '2'] as const).map((page) => this.#compareUnordered({ ...one, limit, page }, round)),
-    )
-    const several = (await Promise.allSettled(usual)).flatMap((outcome) => {
+    // By one sender, whichever case comes first.
+    const cases = cross({
+      ...{ resource: ['repositories'], by: [readers[round.owner]] },
+      ...{ limit: ['absent', '0', '2'], page: ['1', '2'] },
+    })
+    const comparing = cases.map((one) => this.#compareUnordered(one, round))
+    const several = (await Promise.allSettled(comparing)).flatMap((outcome) => {
       if (outcome.status === 'rejected') return []
       const { isMatching, expected } = outcome.value
       // A page with all items of the first page shows no order of the list.

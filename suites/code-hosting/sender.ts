@@ -28,6 +28,7 @@ import {
   isCreation,
   isGrantedList,
   isPlainSender,
+  isQuery,
   type LimitRow,
   limits,
   type PageRow,
@@ -162,7 +163,9 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   /** Returns the credentials of a case, and the other parts of its request. */
-  async optionsOf(one: Case): Promise<Pick<CallOptions, 'credentials' | 'headers' | 'sudo'>> {
+  async optionsOf(
+    one: Case,
+  ): Promise<Pick<CallOptions, 'headers' | 'sudo'> & { credentials: Credentials }> {
     const { sudo, form } = one
     const { origin } = new URL(this.#parts.target.baseUrl)
     return {
@@ -302,7 +305,7 @@ export class Requests implements CaseSender<Case, View> {
       this.accountOf('main'),
       this.optionsOf(one),
     ])
-    return creations.presenting(label, credentials as Credentials, as)
+    return creations.presenting(label, credentials, as)
   }
 
   async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
@@ -316,13 +319,13 @@ export class Requests implements CaseSender<Case, View> {
     if (actor === 'anonymous') return anonymous
     if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
     if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
-    const isQuery = sentAs.startsWith('?')
-    if (problem === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (problem === 'nothing' && !isQuery(one)) return { kind: 'authorization', value: sentAs }
     if (problem === 'without a colon')
       return { kind: 'authorization', value: `Basic ${btoa(this.#unknownUser)}` }
     if (sentAs === 'Basic') return this.#passwordOf(one)
     const token = await this.#tokenOf(one)
-    if (isQuery) return queryToken(sentAs.slice(1, -1), token, form === 'token first' || undefined)
+    if (isQuery(one))
+      return queryToken(sentAs.slice(1, -1), token, form === 'token first' || undefined)
     if (sentAs === 'username') return this.#basic(token, 'x-oauth-basic', 'TOKEN_AS_USERNAME')
     if (sentAs === 'password') {
       const isUnknown = problem === 'unknown user'
@@ -392,16 +395,12 @@ export class Requests implements CaseSender<Case, View> {
 const connectionOf = (one: Case): string =>
   one.after === undefined ? `sequence of ${idOf(one)}` : connectionOf(one.after)
 
-/** Returns a near miss of a secret; `undefined` if it would be the same or reveal too much. */
-export function nearMissOf(secret: string, problem: string): string | undefined {
-  if (secret.length < MIN_SECRET_CHARS) return undefined
-  const nearMiss = nearMisses[problem as NearMiss]?.(secret)
-  return nearMiss === secret ? undefined : nearMiss
-}
-
-/** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
+/** Returns a near miss of a secret and its name in reports. @throws Skip if it would be the same or reveal too much */
 function createNearMiss(variable: string, secret: string, problem: string) {
-  const reason = `${variable} is too short, or has nothing that "${problem}" changes.`
-  const value = nearMissOf(secret, problem) ?? skip(reason)
-  return { value, name: `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_') }
+  const nearMiss =
+    secret.length < MIN_SECRET_CHARS ? undefined : nearMisses[problem as NearMiss]?.(secret)
+  if (nearMiss === undefined || nearMiss === secret)
+    return skip(`${variable} is too short, or has nothing that "${problem}" changes.`)
+  const name = `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_')
+  return { value: nearMiss, name }
 }

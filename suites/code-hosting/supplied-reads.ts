@@ -50,7 +50,7 @@ export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
 type SenderOptions = Pick<CallOptions, 'credentials' | 'sudo'>
 
 /** A request with a token that lacks its scope. */
-export interface ScopeRejection {
+interface ScopeRejection {
   /** Id of the case. */
   name: string
   /** Alternative scopes that grant the request. */

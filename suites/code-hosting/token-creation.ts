@@ -227,7 +227,7 @@ const MAX_STEPS = 6
 /** Milliseconds into a step at which a deletion is sent, after the token requests of other runs. */
 const DELETION_MS_INTO_STEP = 15_000
 
-export interface TokenDeletion {
+interface TokenDeletion {
   outcome: 'deleted' | 'absent' | 'rejected' | 'failed'
   /** 404 for a token that a request without a response may have deleted. */
   status?: number
