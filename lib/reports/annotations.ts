@@ -1,5 +1,6 @@
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
+import { textOf } from './document.ts'
 import { requestLine } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
 import { abbreviatedIds, waiverText } from './report-text.ts'
@@ -37,23 +38,13 @@ function commands(
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
 export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, inconclusive, evidence } = model
-  const failures = failed.map(({ result, cases }): Annotation => {
-    const { requirement, statement, section, expected, actual, reason, waiver } = result
-    const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
-    const needsReason = facts.length === 0 || waiver !== undefined
-    const reasons = needsReason && reason !== undefined ? [['reason', reason]] : []
-    const details = [...facts, ...Object.entries(cases), ...reasons]
-    const exchange = evidence.of(result)
-    return {
-      title: requirement,
-      lines: [
-        `${statement} (${section})`,
-        ...details.map(([name, text]) => `${name}: ${text}`),
-        ...(exchange === undefined ? [] : [requestLine(exchange)]),
-      ],
-      ids: [requirement],
-    }
+  const { failed, failingWaivers, inconclusive } = model
+  const failures = failed.map(({ result, details, evidence }): Annotation => {
+    const { requirement, statement, section } = result
+    const facts = details.map(({ label, text = '' }) => `${label}: ${textOf(text)}`)
+    const request = evidence ? [requestLine(evidence.exchange)] : []
+    const lines = [`${statement} (${section})`, ...facts, ...request]
+    return { title: requirement, lines, ids: [requirement] }
   })
   const waivers = failingWaivers.map((waiver) => ({
     title: `waiver of ${waiver.requirement}`,

@@ -21,6 +21,7 @@ const spans: [string, Span][] = [
   ['value', { value: { a: hostile } }],
   ['ids', { ids: [hostile] }],
   ['observation', { observation: hostile }],
+  ['exchange', { exchange: hostile }],
   ['link', { link: hostile, url: 'https://a.example/(b)|c' }],
   ['address', { address: hostile }],
 ]
@@ -58,7 +59,7 @@ describe('sections', () => {
   })
 
   it('name the number of the entries that are omitted', () => {
-    const rows = rowsOf(many, undefined, 4)
+    const rows = rowsOf(many, { maxEntries: 4 })
     expect(rows.slice(1, 6)).toEqual(['T (9)', '  0', '  1', '  2', '  3'])
     expect(rows.slice(6)).toEqual([expect.stringMatching(/^ {2}.*\b5\b/)])
   })

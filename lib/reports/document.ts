@@ -1,4 +1,8 @@
 /** A report as sections of entries, made once. The renderer of each format lays it out, shortens it and escapes it. */
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { Verdict } from '../results/run-report.ts'
+import type { InspectedParts } from './exchange-text.ts'
+import { abbreviatedIds } from './report-text.ts'
 
 /** Part of a text. A string is prose on one line; `code` may quote a server and may have several lines. */
 export type Span =
@@ -7,25 +11,46 @@ export type Span =
   | { value: unknown }
   | { ids: readonly string[] }
   | { observation: string }
+  | { exchange: string }
   | { link: string; url: string | undefined }
   /** Text of the operator that is a link on the page if it is a web address. */
   | { address: string }
 
 export type Text = Span | readonly Span[]
 
-interface Detail {
+export interface Detail {
   label?: string
   text: Text | undefined
 }
 
+export interface RepeatCommand {
+  /** Variables with the secrets that it creates; empty for the request itself. */
+  creates: readonly string[]
+  command: string
+}
+
+/** The exchange that shows a result. */
+export interface Evidence {
+  exchange: ExchangeRecord
+  /** Parts that the results inspected which this exchange shows. */
+  read: InspectedParts
+  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
+  commands: readonly RepeatCommand[]
+}
+
 /** Requirement, reason, observation or resource with what is reported about it. */
 export interface Entry {
+  /** Fragment on the page. */
+  id?: string
+  /** Verdict of the only requirement that it is about. */
+  verdict?: Verdict
   /** Number of what the entry stands for. */
   number?: number | string
   title?: string
   name: Text
-  /** A detail without a text is omitted; in a table it is an empty cell. */
+  /** In a table, a detail without a text is an empty cell. */
   details?: readonly Detail[]
+  evidence?: Evidence | undefined
 }
 
 export interface Section {
@@ -41,10 +66,25 @@ export interface Section {
   columns?: readonly string[]
   entries: readonly Entry[]
   notes?: readonly Text[]
-  /** What the section lists, for the page. */
+  /** Sentence on the page that says what the section lists. */
   about?: string
 }
 
 export function joinedTexts(texts: readonly Text[], separator: string): Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [separator, text].flat()))
 }
+
+/** Returns a span without layout; not escaped. */
+export function spanText(span: Span): string {
+  if (typeof span === 'string') return span
+  if ('code' in span) return span.code
+  if ('value' in span) return JSON.stringify(span.value) ?? 'nothing'
+  if ('ids' in span) return abbreviatedIds(span.ids)
+  if ('observation' in span) return span.observation
+  if ('exchange' in span) return span.exchange
+  if ('address' in span) return span.address
+  return span.url === undefined ? span.link : `${span.link}, ${span.url}`
+}
+
+/** Returns a text without layout; not escaped. */
+export const textOf = (text: Text): string => [text].flat().map(spanText).join('')

@@ -2,12 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
-import { type Deviation, deviationText, type RequirementResult } from '../results/run-report.ts'
+import type { RequirementResult } from '../results/run-report.ts'
 import { type ExcerptLimits, excerpt, printableLine } from '../text/printable.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
-import { evidenceText } from './case-text.ts'
-
-const MAX_DEVIATION_LINES = 5
 
 export interface ExchangeLookup {
   exchange(id: string): ExchangeRecord | undefined
@@ -29,54 +26,6 @@ export function createLookup(exchanges: readonly ExchangeRecord[]): ExchangeLook
       return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
     },
   }
-}
-
-/** Returns `expected 201` and `actual 200`, as far as they are present. */
-export function differences({ expected, actual }: RequirementResult): string[] {
-  const sides = Object.entries({ expected, actual })
-  return sides.flatMap(([label, text]) => (text === undefined ? [] : [`${label} ${text}`]))
-}
-
-/** Returns `GET /user 403: no X-Page`; includes the expected value if it differs from the first one. */
-function deviationLine(
-  { subject, expected, actual }: Deviation,
-  first: string | undefined,
-): string {
-  const difference = expected === first ? actual : `expected ${expected}, got ${actual}`
-  return deviationText({ subject, actual: difference })
-}
-
-/**
- * Returns a line for each deviation except the first, which expected and actual show.
- *
- * @returns `more`: the number of deviations without a line
- */
-export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION_LINES) {
-  const { expected, deviations = [], furtherDeviations = 0 } = result
-  const lines = deviations.slice(1, max + 1).map((deviation) => {
-    const { exchange, cases } = deviation
-    const text = deviationLine(deviation, expected)
-    return { text, exchange, cases: cases?.length }
-  })
-  return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
-}
-
-/**
- * Returns a text for each further deviation with its exchange and number of cases, and one for the others.
- *
- * @param format truncates the text of a deviation
- */
-export function furtherTexts(
-  result: RequirementResult,
-  format: (text: string) => string,
-  max?: number,
-): string[] {
-  const { lines, more } = furtherDeviations(result, max)
-  const texts = lines.map(({ text, exchange, cases }) => {
-    const shownBy = evidenceText(exchange, cases)
-    return `${format(text)}${shownBy && ` (${shownBy})`}`
-  })
-  return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
 }
 
 /** Returns `e1, sent …, 12 ms`. */
@@ -111,12 +60,6 @@ export function inspectedParts(
     values: new Map(values),
     isOutsideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
   }
-}
-
-/** Returns the printable JSON pointer to a contradiction in the body; undefined for other parts. */
-export function placeInBody({ reads }: Pick<RequirementResult, 'reads'>): string | undefined {
-  if (reads === undefined || !('pointer' in reads) || reads.pointer === '') return undefined
-  return printableLine(reads.pointer)
 }
 
 export function requestLine({ request }: ExchangeRecord): string {

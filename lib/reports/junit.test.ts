@@ -58,7 +58,9 @@ it('escapes only the marks that readers interpret', () => {
 })
 
 it('cases share the time of a run with concurrent checks', () => {
-  const results = [4000, 8000, 24_680].map((durationMs) => resultFixture({ durationMs }))
+  const results = [4000, 8000, 24_680].map((durationMs, index) =>
+    resultFixture({ requirement: `code-hosting/resources/row-${index}`, durationMs }),
+  )
   const root = readXml(junitOf({ results }))
   const times = (name: string) => elements(root, name).map((node) => Number(node.attributes.time))
   expect(root.attributes.time).toBe('12.34')

@@ -1,22 +1,14 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
-import { curlCommand } from '../probe/curl.ts'
 import { idParts } from '../results/ids.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
-import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
-import { caseFacts } from './case-text.ts'
-import {
-  differences,
-  type ExchangeLookup,
-  exchangeLines,
-  exchangeTitle,
-  furtherTexts,
-  inspectedParts,
-  placeInBody,
-} from './exchange-text.ts'
+import { excerpt, printableSentence, printableText } from '../text/printable.ts'
+import { exchangeLines, exchangeTitle } from './exchange-text.ts'
+import type { Facts } from './facts.ts'
 import type { ReportModel } from './model.ts'
-import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
-import { creationsFor, creationText, runCommand } from './rerun-commands.ts'
+import { waiverText } from './report-text.ts'
+import { creationText } from './rerun-commands.ts'
+import { detailLines } from './run-document.ts'
 import { coverageText } from './verdict-labels.ts'
 
 interface TestCaseOutcome {
@@ -115,53 +107,40 @@ function listCases({ report, summary, failingWaivers }: ReportModel): Case[] {
   return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
 }
 
-function content(result: RequirementResult, evidence: ExchangeLookup, report: RunReport): string {
-  const { statement, requirement, expected, actual, reason } = result
-  const place = placeInDocument(result, report)
+function content(facts: Facts): string {
+  const { result, place, evidence, rerun } = facts
+  const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const { case: simplest, ...cases } = caseFacts(result, report)
-  const difference = { expected, actual, at: placeInBody(result) }
-  const facts = Object.entries({ case: simplest, ...difference, ...cases, reason })
-    .filter(([, text]) => text !== undefined)
-    .map(([label, text = '']) => {
-      return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(text, valueLimits)}`
-    })
-  const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
-  const further = furtherTexts(result, (text) => excerpt(text, valueLimits))
-  facts.push(...further.map((text) => `Also:     ${text}`))
-  if (facts.length > 0) paragraphs.push(facts.join('\n'))
-  const exchange = evidence.of(result)
-  if (exchange !== undefined) {
-    const options = { read: inspectedParts([result]), requestDetails: true, body: bodyLimits }
+  const details = detailLines(facts, (text) => excerpt(text, valueLimits))
+  const paragraphs = [
+    `${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`,
+    details.join('\n'),
+  ]
+  if (evidence !== undefined) {
+    const { exchange, read, commands } = evidence
+    const options = { read, requestDetails: true, body: bodyLimits }
     const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
       return isRead ? `! ${text}` : text
     })
     paragraphs.push([`Exchange ${exchangeTitle(exchange)}`, ...lines].join('\n'))
-  }
-  if (exchange !== undefined && !hasEnded(report)) {
-    for (const { names, exchange: creation } of creationsFor(exchange, report)) {
-      paragraphs.push(`${creationText(names)}\n${curlCommand(creation, report.settings)}`)
+    for (const { creates, command } of commands) {
+      const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'
+      paragraphs.push(`${text}\n${command}`)
     }
-    paragraphs.push(`Repeat it with:\n${curlCommand(exchange, report.settings)}`)
   }
-  if (result.verdict === 'fail') {
-    paragraphs.push(`Re-run the failure:\n${runCommand([requirement], report)}`)
-  }
-  return `\n${paragraphs.join('\n\n')}\n`
+  if (verdict === 'fail') paragraphs.push(`Re-run the failure:\n${rerun}`)
+  return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
-function toTestCase(
-  result: RequirementResult,
-  evidence: ExchangeLookup,
-  report: RunReport,
-): TestCaseOutcome {
-  const { verdict, level, waiver, reason } = result
+function toTestCase(facts: Facts): TestCaseOutcome {
+  const { verdict, level, waiver, reason, expected, actual } = facts.result
   if (verdict === 'pass') return { kind: 'passed', text: reason }
-  const difference = differences(result).join(', ')
+  const difference = expected === undefined ? '' : `expected ${expected}, actual ${actual}`
   const message = line(reason ?? (difference || 'no reason was recorded'))
-  const text = () => content(result, evidence, report)
-  if (verdict === 'fail') return { kind: 'failure', message, type: level, text: text() }
-  if (verdict === 'inconclusive') return { kind: 'error', message, type: verdict, text: text() }
+  if (verdict === 'fail') return { kind: 'failure', message, type: level, text: content(facts) }
+  if (verdict === 'inconclusive') {
+    return { kind: 'error', message, type: verdict, text: content(facts) }
+  }
   if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
   const details = [waiverText(waiver), difference || reason].filter(Boolean)
   return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
@@ -169,16 +148,17 @@ function toTestCase(
 
 /** Returns the run as JUnit XML. The name of a case has its statement; its property `requirement` is the id. */
 export function junitXml(model: ReportModel): string {
-  const { report, evidence } = model
+  const { report, facts } = model
   // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time.
   const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
   const share = Math.min(1, runTime(report) / Math.max(1, total))
-  const cases = report.results.map((result): Case => {
-    const { requirement, statement, section, level, verdict, durationMs } = result
+  const cases = Array.from(facts.values(), (one): Case => {
+    const { requirement, statement, section, level, verdict, impact, durationMs } = one.result
     const id = idParts(requirement)
-    const { title: document, url } = placeInDocument(result, report)
+    const { title: document, url } = one.place
     const properties = {
       ...{ requirement, statement, section, level, verdict },
+      ...(impact !== undefined && { impact }),
       ...(document !== undefined && { document }),
       ...(url !== undefined && { 'document-url': url }),
     }
@@ -188,7 +168,7 @@ export function junitXml(model: ReportModel): string {
       name: `${id.name}: ${statement}`,
       timeMs: Math.floor(durationMs * share),
       properties,
-      ...toTestCase(result, evidence, report),
+      ...toTestCase(one),
     }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')

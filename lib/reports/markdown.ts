@@ -55,6 +55,7 @@ function spanMarkdown(span: Span): string {
   if ('value' in span) return codeSpan(JSON.stringify(span.value) ?? '', 200)
   if ('ids' in span) return idSpans(span.ids)
   if ('observation' in span) return idSpans([span.observation])
+  if ('exchange' in span) return plainText(span.exchange)
   return 'address' in span ? codeSpan(span.address, 400) : linkText(span)
 }
 

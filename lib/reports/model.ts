@@ -1,40 +1,26 @@
 import { stoppedServices } from '../results/outage.ts'
 import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
-import type {
-  LeakedResource,
-  RequirementResult,
-  ReviewedWaiver,
-  RunReport,
-  Verdict,
+import {
+  impacts,
+  type LeakedResource,
+  type RequirementResult,
+  type ReviewedWaiver,
+  type RunReport,
+  type Verdict,
 } from '../results/run-report.ts'
 import { failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
-import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
-import { type CaseFacts, caseFacts, caseTexts } from './case-text.ts'
-import { createLookup, differences, type ExchangeLookup } from './exchange-text.ts'
+import { createLookup, type ExchangeLookup } from './exchange-text.ts'
+import { type Facts, factsOf } from './facts.ts'
 import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
 import { absenceText } from './reason-text.ts'
 import { hasEnded } from './report-text.ts'
 import { openLedgerTexts } from './rerun-commands.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-export interface Failure {
-  result: RequirementResult
-  cases: CaseFacts
-  /** Notes in addition to expected and actual. */
-  reason: string | undefined
-}
-
 export interface InconclusiveGroup extends ReasonGroup {
-  example: RequirementResult | undefined
-  /** True if the run was stopped; exchanges of its checks do not explain the missing verdict. */
-  isStopped: boolean
-}
-
-/** A waived or advisory failure. */
-export interface ReportedDeviation {
-  result: RequirementResult
-  text: string
+  /** A result with an exchange that explains the missing verdict. */
+  example: Facts | undefined
 }
 
 /** Content that all reports share; each has its own order, headings and limits. */
@@ -45,19 +31,17 @@ export interface ReportModel {
   title: string
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
-  evidence: ExchangeLookup
-  /**
-   * The results that each exchange shows, by exchange id. The page displays the exchange with the first of
-   * them, or in the list of exchanges if there are none.
-   */
-  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
+  lookup: ExchangeLookup
+  /** Facts about each result, by the id of the requirement. */
+  facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
-  failed: Failure[]
+  /** Failures by their impact; those with the same impact in catalogue order. */
+  failed: Facts[]
   failingWaivers: ReviewedWaiver[]
   inconclusive: InconclusiveGroup[]
-  waived: ReportedDeviation[]
+  waived: Facts[]
   unverifiedWaivers: ReviewedWaiver[]
-  advisory: ReportedDeviation[]
+  advisory: Facts[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
@@ -83,55 +67,46 @@ export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
 }
 
-function reportedDeviation(result: RequirementResult, report: RunReport): ReportedDeviation {
-  const parts = [...(result.notes ?? []), ...differences(result), ...caseTexts(result, report)]
-  return { result, text: parts.join('; ') }
-}
-
-function toInconclusiveGroup(group: ReasonGroup, evidence: ExchangeLookup): InconclusiveGroup {
-  const { results } = group
-  const example = results.find((result) => evidence.of(result) !== undefined)
-  const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
-  return { ...group, example, isStopped }
-}
-
 export function reportModel(
   report: RunReport,
   { lastSuccess }: { lastSuccess?: string | undefined } = {},
   outcome = outcomeOf(report, true),
 ): ReportModel {
   const { results, waivers = [] } = report
-  const evidence = createLookup(report.exchanges)
+  const lookup = createLookup(report.exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const deviations = (requested: Verdict) =>
-    withVerdict(requested).map((result) => reportedDeviation(result, report))
-  const failed = withVerdict('fail')
   const lost = lostCases(results, report.exchanges)
-  const inconclusive = groupByReason(withVerdict('inconclusive'), report.exchanges, lost)
-    .filter(({ results }) => results.length > 0)
-    .map((group) => toInconclusiveGroup(group, evidence))
-  const otherLost = [...lost].filter(([, one]) => inconclusive.every((group) => group.lost !== one))
-  const showing = [...failed, ...inconclusive.flatMap(({ example = [] }) => example)]
+  const groups = groupByReason(withVerdict('inconclusive'), report.exchanges, lost).filter(
+    ({ results }) => results.length > 0,
+  )
+  const otherLost = [...lost].filter(([, one]) => groups.every((group) => group.lost !== one))
+  const facts = factsOf(report, lookup)
+  const factsIn = (some: readonly RequirementResult[]) =>
+    some.flatMap(({ requirement }) => facts.get(requirement) ?? [])
   const summary = summarize(report)
+  const failed = impacts.flatMap((impact) =>
+    withVerdict('fail').filter((result) => (result.impact ?? 'data') === impact),
+  )
   return {
     report,
     summary,
     outcome,
-    title: runVerdictText(summary, mainCause(inconclusive, summary), stoppedServices(results)),
+    title: runVerdictText(summary, mainCause(groups, summary), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
-    evidence,
-    shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
+    lookup,
+    facts,
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
-    failed: failed.map((result) => ({
-      result,
-      cases: caseFacts(result, report),
-      reason: result.notes?.join(' '),
-    })),
+    failed: factsIn(failed),
     failingWaivers: failingWaivers(report),
-    inconclusive,
-    waived: deviations('waived'),
+    inconclusive: groups.map((group) => {
+      // The exchanges of a stopped run explain nothing.
+      const isStopped = group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
+      const all = isStopped ? [] : factsIn(group.results)
+      return { ...group, example: all.find(({ evidence }) => evidence !== undefined) }
+    }),
+    waived: factsIn(withVerdict('waived')),
     unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
-    advisory: deviations('advisory'),
+    advisory: factsIn(withVerdict('advisory')),
     skipped: groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
     lastSuccess,
   }

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
-import { PASSPHRASE, shellWord } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import { formatCommand } from './report-text.ts'
+import type { RepeatCommand } from './document.ts'
+import { formatCommand, hasEnded } from './report-text.ts'
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -85,6 +86,15 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
   const number = ({ exchange: { id } }: Creation) => Number(id.slice(1))
   const creations = Array.from(found, ([exchange, names]) => ({ names, exchange }))
   return creations.sort((one, other) => number(one) - number(other))
+}
+
+/** Returns the commands that send a request again, after those that create what it uses. */
+export function commandsFor(exchange: ExchangeRecord, report: RunReport): RepeatCommand[] {
+  if (hasEnded(report)) return []
+  const all = [...creationsFor(exchange, report), { names: [], exchange }]
+  return all.map(({ names, exchange }) => {
+    return { creates: names, command: curlCommand(exchange, report.settings) }
+  })
 }
 
 /** Returns `Create $ALL_TOKEN with:`. */

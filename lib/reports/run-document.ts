@@ -1,82 +1,59 @@
-import type { ReviewedWaiver, Waiver } from '../results/run-report.ts'
-import { truncate } from '../text/printable.ts'
-import type { CaseFacts } from './case-text.ts'
-import { type Entry, joinedTexts, type Section, type Text } from './document.ts'
-import { furtherTexts } from './exchange-text.ts'
-import { countIn, type Failure, type ReportedDeviation, type ReportModel } from './model.ts'
+import type { ReviewedWaiver } from '../results/run-report.ts'
+import { capitalized } from '../text/printable.ts'
+import { type Entry, joinedTexts, type Section, textOf } from './document.ts'
+import { adviceText, type Facts, waiverSpans } from './facts.ts'
+import { countIn, type InconclusiveGroup, type ReportModel } from './model.ts'
 import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
-import {
-  leakedResourceText,
-  placeInDocument,
-  unusedWaiversText,
-  waiverText,
-  wordingNote,
-} from './report-text.ts'
+import { leakedResourceText, unusedWaiversText, wordingNote } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 import { traceUrlOf } from './trace-url.ts'
 
-/** Returns `no credentials, GET /user (in 12 of 41 cases)`, as far as it is known. */
-function caseText({ case: simplest, deviates }: CaseFacts): string | undefined {
-  return simplest !== undefined && deviates !== undefined
-    ? `${simplest} (${deviates})`
-    : (simplest ?? deviates)
-}
-
-function failureEntry(
-  { result, cases, reason }: Failure,
-  { report, evidence }: ReportModel,
-): Entry {
-  const { requirement, statement, level, expected, actual } = result
-  const { text: link, url } = placeInDocument(result, report)
-  const texts = {
-    [cases.case ? 'case' : 'deviates']: caseText(cases),
-    expected,
-    actual,
-    because: cases.because,
-    since: cases.since,
-    also: furtherTexts(result, (text) => truncate(text, 240), 1).join('; ') || undefined,
-    reason,
-  }
-  const exchange = evidence.of(result)
-  const trace = exchange && traceUrlOf(exchange, report.settings)
+function failureEntry({ result, place, details, evidence }: Facts, model: ReportModel): Entry {
+  const { requirement, statement, level } = result
+  const trace = evidence && traceUrlOf(evidence.exchange, model.report.settings)
+  const link = trace && { link: `trace of ${evidence.exchange.id}`, url: trace }
   return {
+    id: requirement,
+    verdict: 'fail',
     title: `${statement}${level === 'wording' ? ' (wording)' : ''}`,
-    name: [{ ids: [requirement] }, ': ', { link, url }],
-    details: [
-      ...Object.entries(texts).map(([label, code]) => {
-        return { label, text: code === undefined ? code : { code } }
-      }),
-      { text: trace && { link: `trace of ${exchange.id}`, url: trace } },
-    ],
+    name: [{ ids: [requirement] }, ': ', { link: place.text, url: place.url }],
+    details: [...details, ...(link ? [{ text: link }] : [])],
+    evidence,
   }
 }
 
-function reasonEntry(group: ReasonGroup): Entry {
-  const { reason, results } = group
+function reasonEntry(group: ReasonGroup & Partial<InconclusiveGroup>): Entry {
+  const { reason, results, lost, example } = group
   const ids = results.map(({ requirement }) => requirement)
   const texts = [ids.length > 0 ? { ids } : [], lostCasesText(group) ?? []].flat()
-  const details = [{ text: joinedTexts(texts, ', ') }]
-  return { number: results.length || '–', name: { code: reason }, details }
+  const advice = adviceText(results[0] ?? lost ?? {})
+  return {
+    number: results.length || '–',
+    name: { code: reason },
+    details: [{ text: joinedTexts(texts, ', ') }, { text: advice }],
+    evidence: example?.evidence,
+  }
 }
 
-export function waiverSpans({ link, ...waiver }: Omit<Waiver, 'requirement'>): Text {
-  return link === undefined
-    ? waiverText(waiver)
-    : [`${waiverText(waiver)} (`, { address: link }, ')']
-}
-
-function deviationEntry({
-  result: { requirement, verdict, waiver },
-  text,
-}: ReportedDeviation): Entry {
+/** Returns a waived or advisory failure, in one text. */
+function deviationEntry({ result, details }: Facts): Entry {
+  const { requirement, verdict, waiver } = result
   const accepted = verdict === 'waived' ? [{ text: waiver && waiverSpans(waiver) }] : []
-  return { name: { ids: [requirement] }, details: [...accepted, { text: { code: text } }] }
+  const texts = details.flatMap(({ label = '', text = '' }) =>
+    label === 'waiver' ? [] : `${label} ${textOf(text)}`,
+  )
+  return {
+    name: { ids: [requirement] },
+    details: [...accepted, { text: { code: texts.join('; ') } }],
+  }
 }
 
 function waiverEntry(waiver: ReviewedWaiver): Entry {
   const details = [waiver.message, waiverSpans(waiver)].map((text) => ({ text }))
   return { name: { ids: [waiver.requirement] }, details }
 }
+
+const reasonColumns = ['Number', 'Reason', 'Requirements', 'What to do']
 
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
@@ -104,28 +81,24 @@ function decisiveSections(model: ReportModel): Section[] {
       title: 'Inconclusive',
       color: 'yellow',
       count: countIn(inconclusive),
-      columns: ['Number', 'Reason', 'Requirements'],
+      columns: reasonColumns,
       entries: inconclusive.map(reasonEntry),
     },
   ]
 }
 
-function leakedSection({ leakedResources, report }: ReportModel): Section {
-  return {
-    id: 'leaked-resources',
-    title: 'Leaked resources',
-    color: 'yellow',
-    about: 'The run did not delete these resources.',
-    entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
-    notes: [sweepAdvice(leakedResources, report.run)],
-  }
-}
-
 /** Returns the sections that do not explain the exit status, most important first. */
 function furtherSections(model: ReportModel): Section[] {
-  const { waived, unverifiedWaivers, advisory, skipped, report } = model
+  const { leakedResources, waived, unverifiedWaivers, advisory, skipped, report } = model
   return [
-    leakedSection(model),
+    {
+      id: 'leaked-resources',
+      title: 'Leaked resources',
+      color: 'yellow' as const,
+      about: 'The run did not delete these resources.',
+      entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
+      notes: [sweepAdvice(leakedResources, report.run)],
+    },
     {
       id: 'waived',
       title: 'Waived',
@@ -151,16 +124,18 @@ function furtherSections(model: ReportModel): Section[] {
       id: 'skipped',
       title: 'Skipped',
       count: countIn(skipped),
-      columns: ['Number', 'Reason', 'Requirements'],
+      columns: reasonColumns,
       entries: skipped.map(reasonEntry),
     },
     {
       id: 'observations',
       title: 'Observations',
       about: 'Behavior that the documents do not specify. It does not affect the verdict.',
-      columns: ['Observation', 'Value'],
-      entries: report.observations.map(({ id, value }) => {
-        return { name: { observation: id }, details: [{ text: { value } }] }
+      columns: ['Observation', 'Value', 'Meaning'],
+      entries: report.observations.map(({ id, value, description, exchanges }) => {
+        const texts = [description, ...exchanges.slice(0, 3).map((exchange) => ({ exchange }))]
+        const details = [{ value }, joinedTexts(texts, ' ')].map((text) => ({ text }))
+        return { id: `observation/${id}`, name: { observation: id }, details }
       }),
     },
   ].map((section) => ({ ...section, folded: true }))
@@ -169,4 +144,11 @@ function furtherSections(model: ReportModel): Section[] {
 /** Returns the sections of a run, most important first. */
 export function runSections(model: ReportModel): Section[] {
   return [...decisiveSections(model), ...furtherSections(model)]
+}
+
+/** Returns the details of a result as paragraphs of one line or more: `Expected: 201`. */
+export function detailLines({ details }: Facts, format: (text: string) => string): string[] {
+  return details.map(({ label = '', text = '' }) => {
+    return `${`${capitalized(label)}:`.padEnd(9)} ${format(textOf(text))}`
+  })
 }

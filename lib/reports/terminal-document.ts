@@ -1,7 +1,8 @@
 /** Lays out documents on a terminal. */
 import { excerpt, printableLine, printableProse, printableText } from '../text/printable.ts'
-import type { Entry, Section, Span, Text } from './document.ts'
-import { abbreviatedIds } from './report-text.ts'
+import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
+import { exchangeLines, requestLine, statusLine } from './exchange-text.ts'
+import { creationText } from './rerun-commands.ts'
 import { hanging, type TerminalStyle } from './terminal-style.ts'
 
 type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
@@ -15,7 +16,7 @@ export type TerminalLine =
 
 const MARGIN = 5
 
-export const indent = ' '.repeat(MARGIN)
+const indent = ' '.repeat(MARGIN)
 
 const labelColors: Record<string, Color> = {
   expected: 'green',
@@ -23,27 +24,15 @@ const labelColors: Record<string, Color> = {
   also: 'red',
 }
 
-export function labelled(label: string): string {
+function labelled(label: string): string {
   return `${indent}${label.padEnd(10)}`
 }
 
-function lineText(span: Exclude<Span, { code: string } | { value: unknown }>): string {
-  if (typeof span === 'string') return span
-  if ('ids' in span) return abbreviatedIds(span.ids)
-  if ('observation' in span) return span.observation
-  if ('address' in span) return span.address
-  return span.url === undefined ? span.link : `${span.link}, ${span.url}`
-}
-
-function spanText(span: Span): string {
-  if (typeof span === 'object' && 'code' in span) {
-    return printableText(excerpt(span.code, { characters: 600, lines: 8 }))
-  }
-  if (typeof span === 'object' && 'value' in span) {
-    const json = JSON.stringify(span.value) ?? 'nothing'
-    return printableText(excerpt(json, { characters: 240, lines: 1 }))
-  }
-  return printableProse(lineText(span))
+function printableSpan(span: Span): string {
+  const text = spanText(span)
+  if (typeof span === 'string' || !('code' in span || 'value' in span)) return printableProse(text)
+  const limits = 'code' in span ? { characters: 600, lines: 8 } : { characters: 240, lines: 1 }
+  return printableText(excerpt(text, limits))
 }
 
 /** Formats lines as rows. Text is escaped. */
@@ -58,18 +47,29 @@ export function lineRows(lines: readonly TerminalLine[], { colors, width }: Term
     if ('command' in line) return [`${indent}${colors.cyan(printableText(line.command))}`]
     const [first, text, color] = line
     if (text === undefined) return []
-    const texts = [text].flat().map(spanText)
+    const texts = [text].flat().map(printableSpan)
     return hanging(first, texts.join(''), { colors, width }, painter(color))
   })
 }
 
-function entryLines({ number, title, name, details = [] }: Entry, index: number): TerminalLine[] {
+/** Returns the details with only the first of several with the same label; the page lists them. */
+function shortened(details: Entry['details'] = []) {
+  const isRepeated = (one: number, other: number) =>
+    details[one]?.label !== undefined && details[one].label === details[other]?.label
+  return details.flatMap(({ label, text }, index) => {
+    if (text === undefined || isRepeated(index, index - 1)) return []
+    const texts = [text].flat()
+    return { label, text: isRepeated(index, index + 1) ? [...texts, '; more on the page'] : texts }
+  })
+}
+
+function entryLines({ number, title, name, details }: Entry, index: number): TerminalLine[] {
   const margin = (text: string) => `${text.padStart(MARGIN - 1)} `
   const first = number === undefined ? '  ' : margin(`${number} `)
   return [
     ...(title === undefined ? [] : (['', [margin(`${index + 1}.`), title, 'bold']] as const)),
     [title === undefined ? first : indent, name],
-    ...details.map(({ label, text }): TerminalLine => {
+    ...shortened(details).map(({ label, text }): TerminalLine => {
       return label === undefined
         ? [indent, text, 'dim']
         : [labelled(label), text, labelColors[label]]
@@ -77,15 +77,51 @@ function entryLines({ number, title, name, details = [] }: Entry, index: number)
   ]
 }
 
+const excerptLimits = { characters: 480, lines: 6 }
+
+/** Returns the lines of an exchange, with the commands that send it again. @param shown what is already there */
+function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): TerminalLine[] {
+  if (evidence === undefined) return []
+  const { exchange, read, commands } = evidence
+  if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
+  shown.add(exchange.id)
+  const body = read.isOutsideBody ? undefined : excerptLimits
+  // The other fields of a failure are on the page.
+  const headers = verdict === 'fail' ? 'read' : 'all'
+  const lines = exchangeLines(exchange, { read, requestDetails: false, headers, body })
+  const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
+  const others = commands.filter(
+    ({ creates, command }) => creates.length > 0 && !shown.has(command),
+  )
+  for (const { command } of others) shown.add(command)
+  return [
+    [labelled('exchange'), title, 'dim'],
+    ...lines
+      .slice(2)
+      .filter(({ text }) => text !== '<')
+      .map(({ text, isRead }): TerminalLine => {
+        // The margin of a line that has what was read is marked.
+        const before = isRead ? `${'!'.padStart(MARGIN - 1)} ` : indent
+        return [`${before}${text.slice(0, 2)}`, { code: text.slice(2) }, isRead ? 'red' : undefined]
+      }),
+    ...others.flatMap(({ creates, command }): TerminalLine[] => [
+      [indent, creationText(creates), 'dim'],
+      { command },
+    ]),
+    [indent, others.length > 0 ? 'Then:' : undefined, 'dim'],
+    ...commands.slice(-1).map(({ command }) => ({ command })),
+  ]
+}
+
 /**
  * Returns the lines of a section; no lines if it has no entries.
  *
- * @param more returns lines to add to the entry with this index
+ * @param options `maxDetailed`: number of entries with their exchanges; `shown`: exchanges and commands that are already
+ *   there, to which this section adds its own
  */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
-  more: (index: number) => readonly TerminalLine[] = () => [],
-  maxEntries = entries.length,
+  { maxEntries = entries.length, maxDetailed = 0, shown = new Set<string>() } = {},
 ): TerminalLine[] {
   if (entries.length === 0) return []
   const omitted = entries.length - maxEntries
@@ -95,7 +131,10 @@ export function sectionLines(
     ['', `${title} (${count})`, color ? [color, 'bold'] : 'bold'],
     ...entries
       .slice(0, maxEntries)
-      .flatMap((entry, index) => [...entryLines(entry, index), ...more(index)]),
+      .flatMap((entry, index) => [
+        ...entryLines(entry, index),
+        ...(index < maxDetailed ? evidenceLines(entry, shown) : []),
+      ]),
     ...[...omission, ...notes].map((note): TerminalLine => ['  ', note, 'dim']),
   ]
 }

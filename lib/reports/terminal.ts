@@ -1,9 +1,11 @@
 import { toServiceName } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
+import type { Facts } from './facts.ts'
 import type { ReportModel } from './model.ts'
 import { abbreviatedIds, addressText, requestsText, runNotes } from './report-text.ts'
-import { lineRows, type TerminalLine } from './terminal-document.ts'
-import { reportLines } from './terminal-sections.ts'
+import { requiredVariables, runCommand, variablesText } from './rerun-commands.ts'
+import { runSections } from './run-document.ts'
+import { lineRows, sectionLines, type TerminalLine } from './terminal-document.ts'
 import { type TerminalStyle, terminalStyle, verdictPaint } from './terminal-style.ts'
 import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
 
@@ -56,6 +58,52 @@ function totalLines(
       ...reminders,
     ]),
   ]
+}
+
+const MAX_DETAILED = { failed: 12, inconclusive: 6 } as const
+const MAX_FOLDED_ENTRIES = 20
+
+/** Returns the command that judges the failures again, or their sections if there are many, and its variables. */
+function rerunLines({ failed, inconclusive, report }: ReportModel): TerminalLine[] {
+  const repeated = [...failed.slice(0, MAX_DETAILED.failed), ...inconclusive].flatMap((one) => {
+    const { evidence } = 'example' in one ? (one.example ?? {}) : (one as Facts)
+    return evidence && evidence.commands.length > 0 ? evidence.exchange : []
+  })
+  const variables = variablesText(requiredVariables(repeated, report))
+  const ids = failed.map(({ result }) => result.requirement)
+  const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
+  const isLong = failed.length > MAX_DETAILED.failed
+  const note = `Exchanges from number ${MAX_DETAILED.failed + 1} on are only in the report files.`
+  const rerun: TerminalLine[] = [
+    '',
+    ['  ', 'Re-run the failures:', 'dim'],
+    { command: runCommand(isLong ? [...sections] : ids, report) },
+  ]
+  return [
+    ['  ', isLong ? note : undefined, 'dim'],
+    ...(failed.length > 0 ? rerun : []),
+    ...(variables === undefined ? [] : (['', ['  ', variables, 'dim']] as const)),
+  ]
+}
+
+/**
+ * Returns the sections of a run, least important first, failures last. Only the first failures and reasons
+ * have their exchanges.
+ */
+function reportLines(
+  model: ReportModel,
+  { quiet, verbose }: Pick<TerminalSummaryOptions, 'quiet' | 'verbose'>,
+): TerminalLine[] {
+  const shown = new Set<string>()
+  const sections = runSections(model)
+    .toReversed()
+    .filter(({ id, folded }) => (quiet ? !folded : verbose || id !== 'observations'))
+  const lines = sections.flatMap((section) => {
+    const maxDetailed = MAX_DETAILED[section.id as keyof typeof MAX_DETAILED]
+    const maxEntries = section.folded ? MAX_FOLDED_ENTRIES : undefined
+    return sectionLines(section, { maxEntries, maxDetailed, shown })
+  })
+  return [...lines, ...rerunLines(model)]
 }
 
 function verdictLines(model: ReportModel): TerminalLine[] {

@@ -5,6 +5,14 @@ import type { Reason } from './reason.ts'
 /** `wording` marks exact texts, which may change between releases of a server. */
 export type Level = 'contract' | 'wording'
 
+/**
+ * Meaning of a deviation for an operator, the most urgent first: who may do what (`access`), the resources and
+ * lists that clients get (`data`), header fields and texts (`format`).
+ */
+export const impacts = ['access', 'data', 'format'] as const
+
+export type Impact = (typeof impacts)[number]
+
 /** Part of a response that contradicts an expectation. A JSON pointer (RFC 6901) may point to a missing member. */
 export type InspectedPart =
   | { status: true }
@@ -102,6 +110,7 @@ export interface RequirementResult {
   requirement: string
   verdict: Verdict
   level: Level
+  impact?: Impact
   statement: string
   section: string
   /** Formatted reason for the verdict; for a pass, the cases that were not judged. */

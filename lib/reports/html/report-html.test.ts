@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Reason } from '../../results/reason.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { reportModel } from '../model.ts'
 import {
@@ -14,7 +13,6 @@ import { reviewedFixture, waiverFixture, withText } from '../reviewed-report.fix
 import { anchor } from './markup.ts'
 import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
-import { advice } from './rows.ts'
 
 const pageOf = (parts: Partial<RunReport> = {}) => reportHtml(reportModel(reportFixture(parts)))
 
@@ -60,18 +58,20 @@ describe('reportHtml', () => {
 
   it.each([
     [5, 0],
-    [6, 6],
-  ])('of %i failures folds the evidence of %i', (count, folded) => {
-    const found = pageOf({ results: failing(count) })
-    expect(found.split('class="evidence"')).toHaveLength(folded + 1)
+    [6, 1],
+  ])('of %i failures folds the exchange of %i', (count, folded) => {
+    const found = pageOf({ results: failing(count, { exchanges: ['e1'] }) })
+    const [cards = ''] = found.split('id="requirements"')
+    expect(cards.split('<details class="exchange"><')).toHaveLength(folded === 0 ? 1 : 2)
+    expect(cards.split('<details class="exchange" open>')).toHaveLength(folded === 0 ? 2 : 1)
   })
 
   it('links each further deviation of a failure to its exchange', () => {
     const deviating = pageOf({ results: [deviatingFixture(3, hostileText)] })
-    const list = /<ul class="further">(.*?)<\/ul>/s.exec(deviating)?.[1] ?? ''
-    expect(list.match(/<li/g)).toHaveLength(2)
-    expect(list).toContain('GET /3 403: ')
-    expect(references(pageTags(list))).toEqual(['#e2', '#e2'])
+    const list = deviating.match(/<div class="also">.*?<\/div>/gs) ?? []
+    expect(list).toHaveLength(2)
+    expect(list[1]).toContain('GET /3 403: ')
+    expect(references(pageTags(list.join('')))).toEqual(['#e2', '#e2'])
   })
 
   it('links a waiver only to a web page', () => {
@@ -95,15 +95,15 @@ describe('reportHtml', () => {
     expect(pageText(found)).toContain('Exchanges: e8, e1.')
   })
 
-  it('has one card for failures of the same exchange, with the parts of both marked', () => {
+  it('shows the exchange of two failures once, with the parts of both marked', () => {
     const results = ['X-PerPage', 'date'].flatMap((header, index) =>
       failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
     )
     const found = pageOf({ results })
     expect(found).toContain('<mark>X-PerPage: 50</mark>')
     expect(found).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
-    expect(found.match(/<article /g)).toHaveLength(1)
-    expect(found.match(/data-verdict="fail" tabindex/g)).toHaveLength(2)
+    expect(found.match(/<article /g)).toHaveLength(2)
+    expect(found.match(/id="e1"/g)).toHaveLength(1)
   })
 
   it.each<[string, RequirementResult['reads'], boolean]>([
@@ -192,20 +192,4 @@ describe('anchor', () => {
     const ids = ['a b', 'a_20_b', 'a/b', 'a-b', 'A b', 'a_b', 'a', 'a\u0020\u0020b']
     expect(new Set(ids.map(anchor)).size).toBe(ids.length)
   })
-})
-
-it.each<[Reason, string]>([
-  [
-    {
-      kind: 'needs',
-      needs: [
-        { name: 'one', variables: ['A_B'], advice: 'Set it.' },
-        { name: 'two', variables: ['A_B', 'C_D'], advice: 'Set it.' },
-        { name: 'three', variables: [] },
-      ],
-    },
-    'Set it. Needs a server with other settings or data. (<code>A_B</code>, <code>C_D</code>)',
-  ],
-])('advice covers %j', (noVerdict, reported) => {
-  expect(String(advice({ noVerdict }))).toContain(reported)
 })

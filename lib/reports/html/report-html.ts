@@ -13,7 +13,7 @@ import {
   pageSection,
   verdictSymbol,
 } from './markup.ts'
-import { pageSections } from './sections.ts'
+import { Page } from './sections.ts'
 
 function facts({ report, summary, outcome }: ReportModel): Markup[] {
   const { target, run } = report
@@ -86,7 +86,7 @@ export function reportHtml(model: ReportModel): string {
   const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
   const context = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
   const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
-  const sections = pageSections(model)
+  const sections = new Page(model).sections()
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(title)}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Deviation } from '../results/run-report.ts'
-import { caseFacts, caseTexts, sharedFactors } from './case-text.ts'
+import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
+import { textOf } from './document.ts'
+import { adviceText, sharedFactors } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
+import { reportModel } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
 describe('sharedFactors', () => {
@@ -34,43 +36,48 @@ const deviating = (
 const ids = ['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y']
 const of = reportFixture({ cases: ids })
 
-describe('caseFacts', () => {
-  it.each<[string, Parameters<typeof deviating>, string | undefined]>([
-    ['the only case', [[0], []], undefined],
-    ['one case', [[0], [1]], 'in 1 of 2 cases'],
-    ['all cases', [[0, 1], []], 'in all 2 cases'],
+/** Returns the texts about a result by their labels. */
+function textsFor(result: RequirementResult, report: RunReport): Record<string, string> {
+  const { facts } = reportModel({ ...report, results: [result] })
+  const details = facts.get(result.requirement)?.details ?? []
+  return Object.fromEntries(details.map(({ label, text = '' }) => [label, textOf(text)]))
+}
+
+describe('the case of a failure', () => {
+  it.each<[string, Parameters<typeof deviating>, string]>([
+    ['the only case', [[0], []], 'x'],
+    ['one case', [[0], [1]], 'x (in 1 of 2 cases)'],
+    ['all cases', [[0, 1], []], 'x (in all 2 cases)'],
     [
       'cases with a preposition',
       [
         [2, 3],
         [0, 1],
       ],
-      'in 2 of 4 cases, all with t',
+      'with t, y (in 2 of 4 cases, all with t)',
     ],
-    ['cases without one', [[4, 5], [0]], 'in 2 of 3 cases, all with r'],
-    ['different cases', [[1, 2], [0]], 'in 2 of 3 cases'],
+    ['cases without one', [[4, 5], [0]], 'r, x (in 2 of 3 cases, all with r)'],
+    ['different cases', [[1, 2], [0]], 'sent as s, x (in 2 of 3 cases)'],
     [
       'one case, and others are missing',
       [[0], [1], { 2: '', 3: '' }],
-      'in 1 of 2 cases; 2 not judged',
+      'x (in 1 of 2 cases; 2 not judged)',
     ],
-    ['the only judged case', [[0], [], { 2: '' }], 'in the only judged case; 1 not judged'],
+    ['the only judged case', [[0], [], { 2: '' }], 'x (in the only judged case; 1 not judged)'],
   ])('counts %s', (_, parts, text) => {
-    const facts = caseFacts(deviating(...parts), of)
-    expect(facts.deviates).toBe(text)
-    expect(facts.case).toBe(ids[parts[0][0] ?? -1])
+    expect(textsFor(deviating(...parts), of).case).toBe(text)
   })
 
   it('does not name the case of a check that judges no table', () => {
     const result = { ...deviating([0], []), requirement: 'a/b/c' }
-    expect(caseFacts(result, { ...of, cases: ['b/c'] })).toEqual({})
-    expect(caseFacts(resultFixture(), { ...of, cases: ['b/c'] })).toEqual({})
+    expect(textsFor(result, { ...of, cases: ['b/c'] }).case).toBeUndefined()
+    expect(textsFor(resultFixture(), { ...of, cases: ['b/c'] })).toEqual({})
   })
 
   it('names the run since which a requirement fails', () => {
     const startedAt = '2026-01-05T03:00:00.000Z'
     const since = (run: string) =>
-      caseFacts({ ...deviating([0], []), failingSince: { run, startedAt } }, of).since
+      textsFor({ ...deviating([0], []), failingSince: { run, startedAt } }, of).since
     expect([since('earlier')?.includes('earlier'), since(of.run.id)]).toEqual([true, 'this run'])
   })
 })
@@ -78,7 +85,10 @@ describe('caseFacts', () => {
 describe('the place in the document of a failure', () => {
   const report = reportFixture({
     cases: ids,
-    results: [deviating([0], [], {}, { because: 'place-7' }), deviating([1], [])],
+    results: [
+      deviating([0], [], {}, { because: 'place-7' }),
+      { ...deviating([1], []), requirement: 'a/b/c' },
+    ],
   })
 
   it.each(['terminal', 'summary', 'junit', 'page'] as const)('is once in the %s', (name) => {
@@ -105,6 +115,16 @@ describe('a failure in many cases', () => {
 
   it('has the factors that they share', () => {
     const [result = resultFixture()] = report.results
-    expect(caseTexts(result, report)[1]).toMatch(/400 of 401 .* with a;/)
+    expect(textsFor(result, report).case).toMatch(/400 of 401 .* with a;/)
   })
+})
+
+it('the advice on unmet needs has each sentence once, and the variables that the reason does not name', () => {
+  const needs = [
+    { name: 'one', variables: ['A_B'], advice: 'Set it.' },
+    { name: 'two', variables: ['A_B', 'C_D'], advice: 'Set it.', reason: 'it is small' },
+    { name: 'three', variables: [] },
+  ]
+  const advice = adviceText({ noVerdict: { kind: 'needs', needs } })
+  expect(advice?.match(/Set it\.|A_B|C_D/g)).toEqual(['Set it.', 'A_B', 'C_D'])
 })
