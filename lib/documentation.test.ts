@@ -7,8 +7,7 @@ import { createNestedContext } from './cli/context.ts'
 import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
-import { changeTitles } from './reports/run-changes.ts'
-import { changeKinds, changeSeverities } from './results/changes.ts'
+import { changeKinds } from './results/changes.ts'
 import { isTestable } from './results/requirement.ts'
 import { faults, variants } from './test-bed/reference/index.ts'
 
@@ -130,18 +129,10 @@ it('config/VARIABLES.md has all variables', async () => {
   await expect(page).toMatchFileSnapshot(join(root, 'config/VARIABLES.md'))
 })
 
-it('reports/README.md has the table of changes', async () => {
-  const rows = changeKinds.flatMap((kind) => {
-    const cells = [`\`${kind}\``, changeTitles[kind].toLowerCase(), changeSeverities[kind]]
-    return kind === 'unchanged' ? [] : `| ${cells.join(' | ')} |`
-  })
-  const table = `| kind | in words | severity |\n| --- | --- | --- |\n${rows.join('\n')}\n`
-  const page = contentOf('reports/README.md').replace(
-    /(?<=\n)\| kind \|.*\n(?:\|.*\n)*/,
-    () => table,
-  )
-
-  await expect(page).toMatchFileSnapshot(join(root, 'reports/README.md'))
+it('reports/README.md names each kind of change', () => {
+  const page = contentOf('reports/README.md')
+  const kinds = [...page.matchAll(/^\| `(\w+)` \| \w/gm)].map(([, kind]) => kind)
+  expect(kinds).toEqual(expect.arrayContaining([...changeKinds]))
 })
 
 it('suites/FIXTURES.md has what a check can use', async () => {

@@ -43,7 +43,7 @@ describe('plumbline compare', () => {
     const json = await compared(passing, failing, 'json')
     expect(json.status).toBe(1)
     const comparison: Comparison = JSON.parse(json.output)
-    expect(comparison.requirements.regressions).toHaveLength(1)
+    expect(comparison.requirements.newlyFailing).toHaveLength(1)
   })
 
   it('returns 3 if a requirement was not run in the later report', async () => {

@@ -109,12 +109,12 @@ describe('without the request that contradicts it', () => {
   it('its waiver stays needed, and nothing is reported as fixed', () => {
     expect(partly.report.waivers).toMatchObject([{ state: 'noVerdict' }])
     expect(partly.status).toBe(0)
-    const { fixed, lostVerdicts } = compareReports(
+    const { fixed, noLongerJudged } = compareReports(
       { path: '', report: whole.report },
       { path: '', report: partly.report },
     ).requirements
     expect(fixed).toEqual([])
-    expect(lostVerdicts.map(({ requirement }) => requirement)).toContain(id)
+    expect(noLongerJudged.map(({ requirement }) => requirement)).toContain(id)
   })
 
   it('a wrong password makes the run inconclusive, and keeps the waiver', async () => {

@@ -42,8 +42,10 @@ export const failuresIn = (error: unknown): readonly unknown[] =>
 const display = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
-function subjectOf({ request, status }: Exchange): string | undefined {
-  return request.endpoint && `${request.endpoint} ${status}`
+/** Returns `GET /user 403`; a request without a documented endpoint is named by its path. */
+function subjectOf({ request, status, record }: Exchange): string {
+  const { method, url } = record.request
+  return `${request.endpoint ?? `${method} ${new URL(url).pathname}`} ${status}`
 }
 
 /** @param ownCase the case of an expectation that names none */
@@ -52,7 +54,7 @@ export function toDeviation(failure: FailedExpectation, ownCase: string): CheckD
   const { cases = [] } = failure
   const subject = exchange && subjectOf(exchange)
   return {
-    ...(subject !== undefined && { subject }),
+    ...(subject && { subject }),
     expected: display(expected),
     actual: display(actual),
     ...(problem !== undefined && problem !== display(actual) && { problem }),

@@ -1,3 +1,4 @@
+import type { State } from '../results/changes.ts'
 import {
   type Coverage,
   type RequirementResult,
@@ -21,6 +22,14 @@ export const verdictLabels: Record<Verdict, string> = {
   skipped: 'skipped',
   waived: 'waived',
   advisory: 'advisory',
+}
+
+/** Labels of the states of a requirement in a report. */
+export const stateLabels: Record<State, string> = {
+  ...verdictLabels,
+  absent: 'not in the report',
+  'not probed': 'the service was not probed',
+  'not selected': 'not selected',
 }
 
 export const runVerdictLabels: Record<DisplayVerdict, string> = {

@@ -1,4 +1,6 @@
+import { groupBy } from '../text/group-by.ts'
 import { type Verdict, verdicts } from './run-report.ts'
+import { isDeviation, isJudged } from './verdict.ts'
 
 export type ReportedState = Verdict | 'not selected'
 
@@ -10,30 +12,16 @@ export const states: readonly State[] = [
   ...(['not selected', 'not probed', 'absent'] as const),
 ]
 
-/**
- * `worse`: the target got worse, or a verdict was lost. `incomplete`: a judged requirement was not checked.
- * `notable`: requires review. `better` and `neutral` do not affect the result.
- */
-export type Severity = 'worse' | 'incomplete' | 'notable' | 'better' | 'neutral'
+/** Changes of a requirement, or of a case of it, between two runs; the most important first. */
+export const changeKinds = [
+  'newlyFailing',
+  'noLongerJudged',
+  'failsDifferently',
+  'fixed',
+  'same',
+] as const
 
-/** Severities by kind of change, the most important first. */
-export const changeSeverities = {
-  regressions: 'worse',
-  failingWithoutVerdictBefore: 'worse',
-  lostVerdicts: 'worse',
-  notRun: 'incomplete',
-  changedDeviations: 'notable',
-  noLongerTolerated: 'notable',
-  newlyTolerated: 'neutral',
-  stillFailing: 'neutral',
-  fixed: 'better',
-  newVerdicts: 'neutral',
-  unchanged: 'neutral',
-} as const satisfies Record<string, Severity>
-
-export type ChangeKind = keyof typeof changeSeverities
-
-export const changeKinds = Object.keys(changeSeverities) as ChangeKind[]
+export type ChangeKind = (typeof changeKinds)[number]
 
 export interface ComparedCases {
   /** Text of the deviations of each case that deviates, simple cases first; empty if the report has none. */
@@ -47,89 +35,52 @@ export interface ComparedCases {
 
 export interface ComparedResult {
   state: ReportedState
-  /** Absent if they are unknown, as in a history, or without a verdict. */
+  /** Absent if they are unknown, or without a verdict. */
   cases?: ComparedCases
 }
 
-/** Ids of cases that deviate in either of two results, by how they changed. */
-export interface ChangedCases {
-  /** Deviated, and conform. */
-  fixed: string[]
-  stillFailing: string[]
-  /** Deviate differently. */
-  different: string[]
-  /** Conformed, and deviate. */
-  newlyFailing: string[]
-  /** Deviate, and were not judged before. */
-  unknownBefore: string[]
-  /** Deviated, and are not judged. */
-  lost: string[]
-}
+/** Ids of the cases that deviate in either of two results, by how they changed; without empty lists. */
+export type ChangedCases = Partial<Record<ChangeKind, string[]>>
 
 function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases {
-  const was = [...before.deviating].map(([id, digest]) => {
-    const now = after.deviating.get(id)
-    const isSame = now !== undefined && (now === digest || now === '' || digest === '')
-    return { id, now, isSame, isJudged: now !== undefined || after.judged.has(id) }
-  })
-  const added = [...after.deviating.keys()].filter((id) => !before.deviating.has(id))
-  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
-  return {
-    fixed: ids(was.filter(({ now, isJudged }) => now === undefined && isJudged)),
-    stillFailing: ids(was.filter(({ isSame }) => isSame)),
-    different: ids(was.filter(({ now, isSame }) => now !== undefined && !isSame)),
-    newlyFailing: added.filter((id) => before.judged.has(id)),
-    unknownBefore: added.filter((id) => !before.judged.has(id)),
-    lost: ids(was.filter(({ isJudged }) => !isJudged)),
+  const texts = new Set(before.deviating.values())
+  const kindOf = (id: string): ChangeKind => {
+    const [was, is] = [before.deviating.get(id), after.deviating.get(id)]
+    if (is === undefined) return after.judged.has(id) ? 'fixed' : 'noLongerJudged'
+    if (was === undefined && before.judged.has(id)) return 'newlyFailing'
+    // The same deviation in a case that was not judged before is not another deviation.
+    const isSame = was === undefined ? texts.has(is) : was === is || was === '' || is === ''
+    return isSame ? 'same' : 'failsDifferently'
   }
-}
-
-/**
- * Comparison of the cases. `lost`: a case that deviated was not judged again, and no other deviates. `newly failing`: a case
- * conformed and deviates now. `different`: a case deviates differently, or was not judged before. The first
- * that applies; otherwise `same`.
- */
-type CaseChange = 'lost' | 'newly failing' | 'different' | 'same'
-
-function caseChangeOf(was: ComparedCases, is: ComparedCases, changed: ChangedCases): CaseChange {
-  const { newlyFailing, different, unknownBefore, lost } = changed
-  if (is.deviating.size === 0) return lost.length > 0 ? 'lost' : 'same'
-  if (newlyFailing.length > 0) return 'newly failing'
-  // The same deviation in a case that was not judged before is not another deviation.
-  const digests = new Set(was.deviating.values())
-  const isOther = unknownBefore.some((id) => !digests.has(is.deviating.get(id) ?? ''))
-  return different.length > 0 || isOther ? 'different' : 'same'
+  const ids = [...new Set([...before.deviating.keys(), ...after.deviating.keys()])]
+  return Object.fromEntries(groupBy(ids, kindOf))
 }
 
 /** Returns true for a state with a verdict other than skipped and inconclusive. */
 export function isJudgedState(state: State): boolean {
-  return ['pass', 'fail', 'waived', 'advisory'].includes(state)
+  return verdicts.some((verdict) => verdict === state && isJudged(verdict))
 }
 
-function kindOf(before: State, after: State, cases: CaseChange): ChangeKind {
-  const [wasJudged, isJudged] = [isJudgedState(before), isJudgedState(after)]
-  if (!isJudged) {
-    if (!wasJudged) return 'unchanged'
-    return after === 'inconclusive' || after === 'skipped' ? 'lostVerdicts' : 'notRun'
-  }
-  if (!wasJudged) return after === 'fail' ? 'failingWithoutVerdictBefore' : 'newVerdicts'
+/** Only an unwaived failure that counts is newly failing; a waived or advisory one fails differently. */
+function kindOf(before: State, after: State, cases: ChangedCases): ChangeKind {
+  const isDeviating = (state: State) => isJudgedState(state) && isDeviation(state as Verdict)
+  if (!isJudgedState(after)) return isJudgedState(before) ? 'noLongerJudged' : 'same'
   if (after === 'pass') {
-    if (before === 'pass') return 'unchanged'
-    return cases === 'lost' ? 'lostVerdicts' : 'fixed'
+    if (!isDeviating(before)) return 'same'
+    return cases.noLongerJudged === undefined ? 'fixed' : 'noLongerJudged'
   }
-  if (after === 'fail' && cases === 'newly failing') return 'regressions'
-  if (before === 'pass') return after === 'fail' ? 'failingWithoutVerdictBefore' : 'newlyTolerated'
-  if (cases === 'newly failing' || cases === 'different') return 'changedDeviations'
-  if (before === after) return after === 'fail' ? 'stillFailing' : 'unchanged'
-  return after === 'fail' ? 'noLongerTolerated' : 'newlyTolerated'
+  if (!isJudgedState(before) && after !== 'fail') return 'same'
+  if (!isDeviating(before) || cases.newlyFailing !== undefined) {
+    return after === 'fail' ? 'newlyFailing' : 'failsDifferently'
+  }
+  return cases.failsDifferently === undefined ? 'same' : 'failsDifferently'
 }
 
 export interface Change {
   kind: ChangeKind
   before: State
   after: State
-  /** Absent if the cases of either result are unknown. */
-  cases?: ChangedCases
+  cases: ChangedCases
 }
 
 /** Returns the change of a requirement between two runs. @param absence state of a result that is undefined */
@@ -138,17 +89,8 @@ export function change(
   after: ComparedResult | undefined,
   absence: { before: State; after: State } = { before: 'absent', after: 'absent' },
 ): Change {
-  const from = before?.state ?? absence.before
-  const to = after?.state ?? absence.after
-  const [was, is] = [before?.cases, after?.cases]
-  if (was && is) {
-    const cases = changedCases(was, is)
-    return { kind: kindOf(from, to, caseChangeOf(was, is, cases)), before: from, after: to, cases }
-  }
+  const states = { before: before?.state ?? absence.before, after: after?.state ?? absence.after }
   // Without cases in a run, only its state is known.
-  return {
-    kind: kindOf(from, to, from === 'pass' ? 'newly failing' : 'same'),
-    before: from,
-    after: to,
-  }
+  const cases = before?.cases && after?.cases ? changedCases(before.cases, after.cases) : {}
+  return { kind: kindOf(states.before, states.after, cases), ...states, cases }
 }

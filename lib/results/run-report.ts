@@ -56,27 +56,6 @@ export interface Deviation {
   because?: string
 }
 
-function formatSubject({ request, response }: ExchangeRecord): string | undefined {
-  if (response === null || !URL.canParse(request.url)) return undefined
-  return `${request.method} ${new URL(request.url).pathname} ${response.status}`
-}
-
-/**
- * Returns the deviations of a result with their subjects.
- *
- * @param exchanges exchanges of the report; a request without a documented endpoint is named by its path
- */
-export function deviationsOf(
-  { deviations = [] }: Pick<RequirementResult, 'deviations'>,
-  exchanges: readonly ExchangeRecord[] = [],
-): Deviation[] {
-  return deviations.map((deviation) => {
-    const source = exchanges.find(({ id }) => id === deviation.exchange)
-    const subject = deviation.subject ?? (source && formatSubject(source))
-    return { ...(subject && { subject }), ...deviation }
-  })
-}
-
 /** Returns the text of a deviation, as reports show it. */
 export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | 'actual'>): string {
   return subject === undefined ? actual : `${subject}: ${actual}`

@@ -8,13 +8,7 @@ import {
 } from './changes.ts'
 import { idParts, toServiceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
-import {
-  deviationsOf,
-  deviationText,
-  problemText,
-  type RequirementResult,
-  type RunReport,
-} from './run-report.ts'
+import { problemText, type RequirementResult, type RunReport } from './run-report.ts'
 
 /** States of the requirements in a run, or in several runs of one target. */
 export interface RunSnapshot {
@@ -35,25 +29,14 @@ export function stateOf({
   return noVerdict?.kind === 'not selected' ? 'not selected' : verdict
 }
 
-/** Returns the reported texts of the deviations of a result by their normalized texts. */
-export function deviationTexts(
-  result: RequirementResult,
-  { run, target, exchanges }: Pick<RunReport, 'run' | 'target' | 'exchanges'>,
-): Map<string, string> {
-  const normalize = createNormalizer({ run, target })
-  const texts = deviationsOf(result, exchanges).map(deviationText)
-  return new Map(texts.map((text) => [normalize(text), text]))
-}
-
 /** Returns the deviations of each case; undefined for a check that did not start. */
 function comparedCases(
-  { cases, deviations }: RequirementResult,
-  { cases: ids, exchanges }: Pick<RunReport, 'cases' | 'exchanges'>,
+  { cases, deviations: found = [] }: RequirementResult,
+  ids: RunReport['cases'],
   judged: ReadonlySet<string>,
   normalize: (text: string) => string,
 ): ComparedCases | undefined {
   if (cases === undefined) return undefined
-  const found = deviationsOf({ deviations }, exchanges)
   // The cases of a deviation are sorted, the cases of the result are not.
   const sorted = found.flatMap((one) => one.cases ?? [])
   const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
@@ -80,12 +63,12 @@ function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cas
 }
 
 export function snapshotOf(
-  report: Pick<RunReport, 'run' | 'target' | 'results' | 'exchanges' | 'cases'>,
+  report: Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>,
 ): RunSnapshot {
   const normalize = createNormalizer(report)
   const judged = judgedCaseIds(report)
   const results = report.results.map((result): SnapshotResult => {
-    const cases = comparedCases(result, report, judged, normalize)
+    const cases = comparedCases(result, report.cases, judged, normalize)
     return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
   })
   return { startedAt: report.run.startedAt, target: report.target, results }

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { caseIds, casesFixture, hostileText, runFixture } from '../../reports/report.fixture.ts'
-import { changeTitles } from '../../reports/run-changes.ts'
+import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import {
@@ -11,8 +11,6 @@ import {
   compareReports,
   comparisonJson,
   comparisonStatus,
-  type List,
-  listNames,
 } from './compare.ts'
 import { comparisonMarkdown, comparisonText } from './comparison-text.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
@@ -116,22 +114,28 @@ const inCases = (deviating: number[], actual = ''): Parts => {
 }
 
 const listsOf = ({ requirements }: Comparison) =>
-  listNames.filter((name) => requirements[name].some(({ requirement }) => requirement === id))
+  changeKinds.filter((name) => requirements[name].some(({ requirement }) => requirement === id))
 
-it.each<[string, Partial<RunReport>, Partial<RunReport>, List | undefined, 0 | 1 | 3]>([
+it.each<[string, Partial<RunReport>, Partial<RunReport>, ChangeKind | undefined, 0 | 1 | 3]>([
   ['nothing was judged in both', {}, {}, undefined, 3],
-  ['it fails', of('pass'), of('fail'), 'regressions', 1],
-  ['it is not selected', of('pass'), of('not selected'), 'notRun', 3],
-  ['it is not in the report', of('fail'), of('absent'), 'notRun', 3],
-  ['its service is not probed', of('pass'), notProbed, 'notRun', 3],
-  ['its service was not probed', notProbed, of('pass'), 'newVerdicts', 3],
-  ['it was not in the report', of('absent'), of('pass'), 'newVerdicts', 0],
+  ['it fails', of('pass'), of('fail'), 'newlyFailing', 1],
+  ['it is not selected', of('pass'), of('not selected'), 'noLongerJudged', 3],
+  ['it is not in the report', of('fail'), of('absent'), 'noLongerJudged', 3],
+  ['its service is not probed', of('pass'), notProbed, 'noLongerJudged', 3],
+  ['its service was not probed', notProbed, of('pass'), undefined, 3],
+  ['it was not in the report', of('absent'), of('pass'), undefined, 0],
   ['it is not judged in either', of('skipped'), of('not selected'), undefined, 0],
-  ['a case that deviated is lost', of('fail'), of('pass', partial), 'lostVerdicts', 1],
-  ['a case is fixed', of('fail', inCases([1, 2])), of('fail'), 'stillFailing', 0],
-  ['it deviates differently', of('waived', found), of('fail', other), 'changedDeviations', 0],
+  ['a case that deviated is lost', of('fail'), of('pass', partial), 'noLongerJudged', 1],
+  ['a case is fixed', of('fail', inCases([1, 2])), of('fail'), 'same', 0],
+  ['it deviates differently', of('waived', found), of('fail', other), 'failsDifferently', 0],
   ['one run probed the reference server', of('pass'), { ...of('pass'), ...at(true) }, undefined, 3],
-  ['only the reference server fails', of('pass'), { ...of('fail'), ...at(true) }, 'regressions', 1],
+  [
+    'only the reference server fails',
+    of('pass'),
+    { ...of('fail'), ...at(true) },
+    'newlyFailing',
+    1,
+  ],
 ])('if %s, lists and status show it', (_name, before, after, list, status) => {
   const comparison = compared({ ...at(false), ...before }, { ...at(false), ...after })
   expect(listsOf(comparison)).toEqual(list === undefined ? [] : [list])
@@ -153,24 +157,24 @@ it('ignores differences of the run, its times, ids and the address in a deviatio
 describe('the cases of a requirement', () => {
   const idsOf = (...numbers: number[]) => numbers.map((number) => caseIds[number])
   const entryOf = (comparison: Comparison) => {
-    const all = listNames.flatMap((name) => comparison.requirements[name])
+    const all = changeKinds.flatMap((name) => comparison.requirements[name])
     return all.find(({ requirement }) => requirement === id)
   }
 
   it.each<[string, Parts, State, Parts, ChangedResult['cases']]>(
     [
       ['fixed', inCases([1, 2]), 'pass', {}, { fixed: [1, 2] }],
-      ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], stillFailing: [2] }],
-      ['new', inCases([1]), 'fail', inCases([1, 3]), { stillFailing: [1], newlyFailing: [3] }],
-      ['different', inCases([1]), 'fail', inCases([1], 'other'), { different: [1] }],
+      ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], same: [2] }],
+      ['new', inCases([1]), 'fail', inCases([1, 3]), { same: [1], newlyFailing: [3] }],
+      ['different', inCases([1]), 'fail', inCases([1], 'other'), { failsDifferently: [1] }],
       [
         'unknown before',
         partial,
         'fail',
         inCases([1, 0]),
-        { unknownBefore: [1], newlyFailing: [0] },
+        { failsDifferently: [1], newlyFailing: [0] },
       ],
-      ['lost', inCases([1, 2]), 'pass', partial, { lost: [1, 2] }],
+      ['lost', inCases([1, 2]), 'pass', partial, { noLongerJudged: [1, 2] }],
     ].map((row) => row as never),
   )('are listed by id: %s', (_name, before, state, after, expected) => {
     const was = before === partial ? of('pass', before) : of('fail', before)
@@ -185,7 +189,7 @@ describe('the cases of a requirement', () => {
     const deviations = [...(after.deviations ?? []), { expected: 'f', actual: 'new', cases: [3] }]
     const cases = casesFixture({ conforming: [0, 2, 4], deviating: [1, 3] })
     const comparison = compared(of('fail', inCases([1])), of('fail', { deviations, cases }))
-    expect(comparison.requirements.regressions).toMatchObject([{ expected: 'f', actual: 'new' }])
+    expect(comparison.requirements.newlyFailing).toMatchObject([{ expected: 'f', actual: 'new' }])
   })
 
   it('are the first ones and a number in the text', () => {
@@ -219,11 +223,11 @@ it('reports only the deviations that differ', () => {
   }
   const comparison = compared(having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c'))
   const texts = { actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' }
-  expect(comparison.requirements.changedDeviations).toMatchObject([
+  expect(comparison.requirements.failsDifferently).toMatchObject([
     { before: 'waived', after: 'fail', ...texts },
   ])
   const reordered = compared(having('fail', 'a', 'b'), having('fail', 'b', 'a'))
-  expect(listsOf(reordered)).toEqual(['stillFailing'])
+  expect(listsOf(reordered)).toEqual(['same'])
 })
 
 it('counts requirements with and without verdicts in both runs', () => {
@@ -254,10 +258,13 @@ it('compares observations without what differs between runs', () => {
 it('has the wording of its snapshots, with the most important list last', async () => {
   const text = comparisonText(everything(), plain)
   const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
-  expect(titles).toHaveLength(14)
-  expect(titles.slice(-listNames.length)).toEqual(
-    listNames.map((name) => changeTitles[name]).toReversed(),
-  )
+  expect(titles).toEqual([
+    'Differences between the runs',
+    'Observed before only',
+    'Observed after only',
+    'Changed observations',
+    ...['Still failing', 'Fixed', 'Failing differently', 'No longer judged', 'Newly failing'],
+  ])
   const same = compared({ results: [passed] }, { results: [passed] })
   await expect(text).toMatchFileSnapshot('snapshots/comparison.txt')
   await expect(comparisonText(same, plain)).toMatchFileSnapshot('snapshots/same.txt')

@@ -1,25 +1,25 @@
-import { stateLabels } from '../../reports/run-changes.ts'
+import { stateLabels } from '../../reports/verdict-labels.ts'
 import {
   type ChangedCases,
   type ChangeKind,
   changeKinds,
-  changeSeverities,
   isJudgedState,
-  type Severity,
   type State,
 } from '../../results/changes.ts'
 import { createNormalizer } from '../../results/normalize.ts'
-import type { Observation, RequirementResult, RunReport } from '../../results/run-report.ts'
-import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
+import {
+  type Deviation,
+  deviationText,
+  type Observation,
+  problemText,
+  type RequirementResult,
+  type RunReport,
+} from '../../results/run-report.ts'
+import { changesBetween, snapshotOf } from '../../results/snapshot.ts'
 import { type RunSummary, summarize } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
 import { differingConditions } from './run-differences.ts'
-
-/** Kinds of changes that a comparison lists, most important first. */
-export type List = Exclude<ChangeKind, 'unchanged'>
-
-export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
 
 /** Changed requirement, with its result in the later report. */
 export interface ChangedResult
@@ -29,14 +29,14 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** Deviations that only the earlier report has, for `changedDeviations`, `fixed` and `lostVerdicts`. */
+  /** What it deviated in before, unless it is newly failing or failed in the same way. */
   actualBefore?: string | undefined
   /** Ids of the cases that deviate in either report, by how they changed; without empty lists. */
-  cases?: Partial<ChangedCases> | undefined
+  cases?: ChangedCases
 }
 
-/** All lists of changes. A requirement is in one list at most. */
-interface ComparedRequirements extends Record<List, ChangedResult[]> {
+/** Changed requirements by kind, each in one list at most; `same` has those that still fail. */
+interface ComparedRequirements extends Record<ChangeKind, ChangedResult[]> {
   judgedInBoth: number
   noVerdictInBoth: number
 }
@@ -66,7 +66,7 @@ interface ChangedObservation {
 
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
-  schema: 5
+  schema: 6
   outcome: ComparisonOutcome
   before: ComparedRun
   after: ComparedRun
@@ -81,58 +81,53 @@ export interface Comparison {
   }
 }
 
-type Texts = ReadonlyMap<string, string>
-
-/** Lists that show what a requirement deviated in. */
-const withDeviations: readonly List[] = ['changedDeviations', 'fixed', 'lostVerdicts']
-
-/** Returns the texts that are only in the first list; undefined if there are none. */
-function textsOnlyIn(one: Texts, other: Texts): string | undefined {
-  const texts = [...one].flatMap(([normal, text]) => (other.has(normal) ? [] : text))
-  return texts.join('; ') || undefined
-}
-
-/** Returns the lists that are not empty; undefined if all are. */
-function withoutEmpty(changed: ChangedCases | undefined): Partial<ChangedCases> | undefined {
-  const lists = Object.entries<string[]>({ ...changed }).filter(([, ids]) => ids.length > 0)
-  return lists.length === 0 ? undefined : Object.fromEntries(lists)
+/** Returns the first deviation in these cases that another result does not have, or the first. */
+function deviationIn(
+  ids: readonly string[] = [],
+  { cases, ...report }: RunReport,
+  deviations: readonly Deviation[] = [],
+  { report: otherReport, deviations: others = [] }: { report: RunReport; deviations?: Deviation[] },
+): Partial<Deviation> {
+  const normalize = createNormalizer(report)
+  const otherNormalize = createNormalizer(otherReport)
+  const known = new Set(others.map((one) => otherNormalize(problemText(one))))
+  const isChanged = (number: number) => ids.includes(cases[number] ?? '')
+  const changed = deviations.filter((one) => one.cases?.some(isChanged))
+  const isNew = (one: Deviation) => !known.has(normalize(problemText(one)))
+  return changed.find(isNew) ?? deviations.find(isNew) ?? changed[0] ?? deviations[0] ?? {}
 }
 
 function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
   const indexed = ({ results }: RunReport) => new Map(results.map((one) => [one.requirement, one]))
   const [earlier, later] = [indexed(before), indexed(after)]
   const changes = changesBetween(snapshotOf(before), snapshotOf(after))
-  const listOf = (list: List) =>
+  const listOf = (list: ChangeKind) =>
     changes.flatMap((change): ChangedResult[] => {
-      const { requirement, kind, before: earlierState, after: state } = change
+      const { requirement, kind, before: earlierState, after: state, cases } = change
       const [was, is] = [earlier.get(requirement), later.get(requirement)]
       const result = is ?? was
-      if (kind !== list || result === undefined) return []
-      const textsOf = (one: RequirementResult | undefined, report: RunReport): Texts =>
-        one && withDeviations.includes(list) ? deviationTexts(one, report) : new Map()
-      const [textsBefore, textsAfter] = [textsOf(was, before), textsOf(is, after)]
-      const { statement, section, reason, deviations = [] } = result
-      const cases = withoutEmpty(change.cases)
-      const newlyFailing = new Set(cases?.newlyFailing)
-      const isNew = (number: number) => newlyFailing.has(after.cases[number] ?? '')
-      // Of a newly failing requirement, a newly failing case is shown.
-      const { expected, actual } = deviations.find((one) => one.cases?.some(isNew)) ?? result
+      if (kind !== list || result === undefined || (kind === 'same' && state !== 'fail')) return []
+      const { statement, section, reason } = result
+      const [old, now] = [was?.deviations ?? [], is?.deviations ?? []]
+      const found = deviationIn(cases[kind], after, now, { report: before, deviations: old })
+      const past = deviationIn(cases[kind], before, old, { report: after, deviations: now })
+      const { expected, actual, subject } = found
+      const isPast = kind !== 'newlyFailing' && kind !== 'same' && past.actual !== undefined
       return [
         {
-          ...{ requirement, before: earlierState, after: state },
-          ...{ statement, section, expected },
-          reason: list === 'notRun' ? stateLabels[state] : reason,
-          actual: textsOnlyIn(textsAfter, textsBefore) ?? actual,
-          actualBefore: textsOnlyIn(textsBefore, textsAfter),
-          ...(cases && { cases }),
+          ...{ requirement, before: earlierState, after: state, statement, section, expected },
+          reason: isJudgedState(state) || is?.reason ? reason : stateLabels[state],
+          actual: actual && deviationText({ subject, actual }),
+          ...(isPast && { actualBefore: deviationText(past as Deviation) }),
+          ...(Object.keys(cases).length > 0 && { cases }),
         },
       ]
     })
-  const lists = Object.fromEntries(listNames.map((list) => [list, listOf(list)]))
+  const lists = Object.fromEntries(changeKinds.map((kind) => [kind, listOf(kind)]))
   const judgedIn = (count: number) =>
     changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
   return {
-    ...(lists as Record<List, ChangedResult[]>),
+    ...(lists as Record<ChangeKind, ChangedResult[]>),
     judgedInBoth: judgedIn(2),
     noVerdictInBoth: judgedIn(0),
   }
@@ -177,17 +172,21 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
+/** Returns true for a requirement that was judged before and that the later run did not check. */
+export const isNotRun = ({ after }: Pick<ChangedResult, 'after'>) =>
+  after === 'not selected' || after === 'not probed' || after === 'absent'
+
 export function compareReports(before: StoredReport, after: StoredReport): Comparison {
   const reports = [before.report, after.report] as const
   const requirements = compareRequirements(...reports)
   const runs = { before: comparedRun(before), after: comparedRun(after) }
-  const has = (severity: Severity) =>
-    listNames.some((kind) => changeSeverities[kind] === severity && requirements[kind].length > 0)
-  const isIncomparable = requirements.judgedInBoth === 0 || isOfAnotherKind(...reports)
-  const otherOutcome = has('incomplete') ? 'incomplete' : 'no worse'
+  const { newlyFailing, noLongerJudged, judgedInBoth } = requirements
+  const isWorse = newlyFailing.length > 0 || !noLongerJudged.every(isNotRun)
+  const isIncomparable = judgedInBoth === 0 || isOfAnotherKind(...reports)
+  const otherOutcome = noLongerJudged.length > 0 ? 'incomplete' : 'no worse'
   return {
-    schema: 5,
-    outcome: has('worse') ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
+    schema: 6,
+    outcome: isWorse ? 'worse' : isIncomparable ? 'incomparable' : otherOutcome,
     ...runs,
     conditions: differingConditions(...reports),
     requirements,

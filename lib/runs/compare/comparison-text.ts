@@ -3,26 +3,28 @@ import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reason-groups.ts'
 import { firstTexts } from '../../reports/reason-text.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
-import { changeTitles, stateLabels } from '../../reports/run-changes.ts'
 import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
 import { terminalStyle } from '../../reports/terminal-style.ts'
-import { coverageText, statusStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
-import { changeSeverities } from '../../results/changes.ts'
+import {
+  coverageText,
+  stateLabels,
+  statusStyles,
+  verdictCountsText,
+} from '../../reports/verdict-labels.ts'
+import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import { counted } from '../../text/quantities.ts'
 import {
   type ChangedResult,
   type ComparedRun,
   type Comparison,
-  type ComparisonOutcome,
   comparisonStatus,
-  type List,
-  listNames,
+  isNotRun,
 } from './compare.ts'
 
 interface ComparedSection extends Section {
   count: number
-  /** Outcome that it explains, if any. */
-  outcome?: ComparisonOutcome | undefined
+  /** True if it explains the outcome. */
+  isReason?: boolean
   /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string
 }
@@ -40,17 +42,16 @@ function requirementNames(results: readonly ChangedResult[]): Text {
 
 const caseLabels = {
   newlyFailing: 'newly deviating',
-  different: 'deviating differently',
-  unknownBefore: 'deviating, and not judged before',
-  lost: 'no longer judged',
+  failsDifferently: 'deviating differently',
+  noLongerJudged: 'no longer judged',
 }
 
 /** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
 function caseDetails({ cases = {} }: ChangedResult): { label: string; text: Text }[] {
-  const { fixed = [], stillFailing = [], different = [], lost = [] } = cases
-  const before = [fixed, stillFailing, different, lost].flat().length
+  const { fixed = [], same = [], failsDifferently = [], noLongerJudged = [] } = cases
+  const before = [fixed, same, failsDifferently, noLongerJudged].flat().length
   const texts = Object.entries(caseLabels).flatMap(([name, label]) => {
-    const ids = cases[name as keyof typeof caseLabels]
+    const ids = cases[name as ChangeKind]
     return ids === undefined ? [] : [`${ids.length} ${label}: ${firstTexts(ids)}`]
   })
   const isPartlyFixed = fixed.length > 0 && fixed.length < before
@@ -83,43 +84,37 @@ const reasons: Layout = (results) =>
   })
 const ids: Layout = (results) => [{ name: requirementNames(results) }]
 
-const formats: Record<List, readonly [Layout, Pick<Section, 'color' | 'folded'>]> = {
-  regressions: [failures, { color: 'red' }],
-  failingWithoutVerdictBefore: [failures, { color: 'red' }],
-  lostVerdicts: [reasons, { color: 'yellow' }],
-  notRun: [reasons, { color: 'yellow' }],
-  changedDeviations: [failures, { color: 'yellow' }],
-  noLongerTolerated: [failures, { color: 'red' }],
-  newlyTolerated: [failures, { color: 'yellow' }],
-  stillFailing: [ids, { folded: true, color: 'red' }],
-  fixed: [failures, { folded: true, color: 'green' }],
-  newVerdicts: [ids, { folded: true }],
+const formats: Record<
+  ChangeKind,
+  readonly [title: string, Layout, Pick<Section, 'color' | 'folded'>]
+> = {
+  newlyFailing: ['Newly failing', failures, { color: 'red' }],
+  noLongerJudged: ['No longer judged', reasons, { color: 'yellow' }],
+  failsDifferently: ['Failing differently', failures, { color: 'yellow' }],
+  fixed: ['Fixed', failures, { folded: true, color: 'green' }],
+  same: ['Still failing', ids, { folded: true, color: 'red' }],
 }
-
-const outcomes = {
-  worse: 'worse',
-  incomplete: 'incomplete',
-  notable: 'no worse',
-  better: undefined,
-  neutral: undefined,
-} as const
 
 const runDifferencesTitle = 'Differences between the runs'
 
+/** Returns true for a list that explains the outcome. */
+function isDecisive(kind: ChangeKind, { outcome, requirements }: Comparison): boolean {
+  if (outcome === 'incomplete') return kind === 'noLongerJudged'
+  if (outcome !== 'worse') return outcome === 'no worse' && kind === 'failsDifferently'
+  const isLost = !requirements.noLongerJudged.every(isNotRun)
+  return kind === 'newlyFailing' || (kind === 'noLongerJudged' && isLost)
+}
+
 /** Returns the sections that are not empty, most important first. */
-function comparisonSections({
-  requirements,
-  observations,
-  conditions,
-}: Comparison): ComparedSection[] {
-  const lists = listNames.map((list): ComparedSection => {
-    const [layout, format] = formats[list]
-    const results = requirements[list]
+function comparisonSections(comparison: Comparison): ComparedSection[] {
+  const { requirements, observations, conditions } = comparison
+  const lists = changeKinds.map((kind): ComparedSection => {
+    const [title, layout, format] = formats[kind]
+    const results = requirements[kind]
     const count = results.length
-    const title = changeTitles[list]
     const phrase = `${count} ${title.toLowerCase()}`
-    const outcome = outcomes[changeSeverities[list]]
-    return { title, entries: layout(results), count, ...format, outcome, phrase }
+    const isReason = isDecisive(kind, comparison)
+    return { title, entries: layout(results), count, ...format, isReason, phrase }
   })
   const observed = (title: string, some: readonly { id: string }[]): ComparedSection => {
     const entries = [{ name: namesOf(some.map(({ id }) => id)) }]
@@ -161,7 +156,7 @@ function outcomeText(comparison: Comparison): string {
   const { requirements, outcome } = comparison
   const phrases = (decisive: boolean) =>
     comparisonSections(comparison)
-      .filter((section) => (section.outcome === outcome) === decisive)
+      .filter(({ isReason = false }) => isReason === decisive)
       .flatMap(({ phrase = [] }) => phrase)
       .join(', ')
   const but = phrases(true) === '' ? '' : `, but ${phrases(true)}`
