@@ -7,7 +7,6 @@ import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import type { Run } from './probe-run.ts'
 import { describeInternalError } from './run-check.ts'
-import { withUnkeptValues } from './unkept-values.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -30,7 +29,8 @@ function truncateText(text: string): string {
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
 function failureText(statement: string, result: CheckResult, exchanges: Run['exchanges']): string {
-  const { verdict, noVerdict, expected, actual } = result
+  const { verdict, noVerdict, deviations: [deviation] = [] } = result
+  const { expected, actual } = deviation ?? {}
   const record = exchanges.find(({ id }) => id === result.exchanges[0])?.record
   const request = record && `${record.request.method} ${record.request.url}`
   const lines = {
@@ -49,26 +49,14 @@ function failureText(statement: string, result: CheckResult, exchanges: Run['exc
   return forReporters([first, ...details].join('\n'))
 }
 
-/** Adds the place in the document to each deviation. @param because with `{endpoint}` for the endpoint of the request */
-function withPlace(result: CheckResult, because: string | undefined): CheckResult {
-  if (because === undefined) return result
-  const deviations = result.deviations?.map((one) => {
-    const endpoint = one.subject?.replace(/ \d+$/, '') ?? 'the request'
-    return { ...one, because: because.replace('{endpoint}', endpoint) }
-  })
-  return { ...result, ...(deviations && { deviations }) }
-}
-
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { redactor, exchanges, takeUnreported }: Pick<Run, 'redactor' | 'exchanges' | 'takeUnreported'>,
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { internalError, ...result }: CheckResult,
-  { statement, because }: Pick<Requirement, 'statement' | 'because'>,
+  { statement }: Pick<Requirement, 'statement'>,
 ): void {
-  const redact = (text: string) => truncateText(redactor.redactMessage(text))
-  const withValues = withUnkeptValues(result, exchanges, (text) => redactor.redact(text))
-  const redacted = withPlace(redactCheckResult(withValues, redactor, redact), because)
+  const redacted = redactCheckResult(result, (text) => truncateText(redactor.redactMessage(text)))
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,

@@ -8,6 +8,8 @@ export type CaseResult = 'conforms' | 'deviates' | Reason
 export interface CheckScope {
   /** Requirement id or name of a fixture. */
   purpose: string
+  /** Place in the document that decides a dispute, with `{endpoint}` for the endpoint of a request. */
+  because?: string | undefined
   exchanges: Set<string>
   /** Results by the id of the case. */
   cases: Map<string, CaseResult>
@@ -24,9 +26,10 @@ export const CLEAN_UP = 'clean up'
 
 const storage = new AsyncLocalStorage<CheckScope>()
 
-export function createScope(purpose: string): CheckScope {
+export function createScope(purpose: string, because?: string): CheckScope {
   return {
     purpose,
+    because,
     exchanges: new Set(),
     cases: new Map(),
     hasTable: false,

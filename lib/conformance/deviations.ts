@@ -1,9 +1,12 @@
 import type { Exchange } from '../probe/exchange.ts'
-import type { CheckDeviation } from '../results/run-evidence.ts'
-import type { InspectedPart } from '../results/run-report.ts'
+import type { Deviation, InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
+import { findJsonValue } from '../text/json-pointer.ts'
+import { currentScope } from './check-scope.ts'
 
-/** Error of an expectation; for an exchange, `exchange` is set. */
+const MAX_VALUE_CHARS = 2000
+
+/** Error of an expectation. */
 export interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
@@ -11,74 +14,84 @@ export interface FailedExpectation extends Error {
   reads?: InspectedPart
   /** Problem without the values of this exchange. */
   problem?: string
-  /** Ids of the cases in which it failed. */
-  cases?: readonly string[]
 }
 
+/** Returns true for an error of one or several expectations. */
 export function isFailedExpectation(error: unknown): error is FailedExpectation {
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** Several failed expectations. Has the texts of the first, so that it counts as one itself. */
+/** Deviations of a check, complete and with their cases. Counts as a failed expectation. */
 export class Contradictions extends Error {
-  readonly failures: readonly FailedExpectation[]
-  readonly expected: unknown
-  readonly actual: unknown
-  readonly exchange: Exchange | undefined
+  readonly deviations: readonly Deviation<string>[]
+  readonly expected: string | undefined
+  readonly actual: string | undefined
 
-  constructor(failures: readonly FailedExpectation[]) {
-    const [first] = failures
-    super(first?.message)
-    this.failures = failures
+  constructor(deviations: readonly Deviation<string>[]) {
+    const [first] = deviations
+    super(`expected ${first?.expected}, got ${first?.actual}`)
+    this.deviations = deviations
     this.expected = first?.expected
     this.actual = first?.actual
-    this.exchange = first?.exchange
   }
 }
-
-export const failuresIn = (error: unknown): readonly unknown[] =>
-  error instanceof Contradictions ? error.failures : [error]
 
 const display = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
-/** Returns `GET /user 403`; a request without a documented endpoint is named by its path. */
-function subjectOf({ request, status, record }: Exchange): string {
-  const { method, url } = record.request
-  return `${request.endpoint ?? `${method} ${new URL(url).pathname}`} ${status}`
+/** Returns `GET /user`; a request without a documented endpoint is named by its path. */
+function endpointOf({ request, record: { request: sent } }: Exchange): string {
+  return request.endpoint ?? `${sent.method} ${new URL(sent.url).pathname}`
 }
 
-/** @param ownCase the case of an expectation that names none */
-export function toDeviation(failure: FailedExpectation, ownCase: string): CheckDeviation {
+/** Returns an inspected part with its value, if the report keeps only the beginning of the body. */
+function withUnkeptValue(part: InspectedPart, exchange: Exchange): InspectedPart {
+  const isKept = exchange.record.response?.bodyKept === undefined
+  if (!('pointer' in part) || isKept || exchange.minLength !== undefined) return part
+  const place = findJsonValue(exchange.text, part.pointer)
+  if (place?.isExact !== true || place.end - place.start > MAX_VALUE_CHARS) return part
+  return { ...part, value: exchange.text.slice(place.start, place.end) }
+}
+
+/** Returns the deviation of the current check in these cases. */
+function toDeviation(failure: FailedExpectation, cases: readonly string[]): Deviation<string> {
   const { expected, actual, problem, exchange, reads } = failure
-  const { cases = [] } = failure
-  const subject = exchange && subjectOf(exchange)
+  const endpoint = exchange && endpointOf(exchange)
+  const because = currentScope()?.because?.replace('{endpoint}', endpoint ?? 'the request')
   return {
-    ...(subject && { subject }),
+    ...(exchange && { subject: `${endpoint} ${exchange.status}` }),
     expected: display(expected),
     actual: display(actual),
     ...(problem !== undefined && problem !== display(actual) && { problem }),
     ...(exchange && { exchange: exchange.id }),
-    ...(reads && { reads }),
-    cases: cases.length > 0 ? [...cases] : [ownCase],
+    ...(reads && { reads: exchange ? withUnkeptValue(reads, exchange) : reads }),
+    ...(because !== undefined && { because }),
+    cases: [...cases],
   }
 }
 
+/** Returns the deviations of an error, also in these cases. */
+export function deviationsIn(
+  error: unknown,
+  cases: readonly string[] = [],
+): readonly Deviation<string>[] {
+  if (!isFailedExpectation(error)) return []
+  if (!(error instanceof Contradictions)) return [toDeviation(error, cases)]
+  return error.deviations.map((one) => ({ ...one, cases: [...(one.cases ?? []), ...cases] }))
+}
+
 /**
- * Returns the first failed expectation for each combination of endpoint, status and problem, with the cases of
+ * Returns the first deviation for each combination of endpoint, status and problem, with the cases of
  * all. The expected value may depend on the case.
  */
-export function distinctFailures<Failure extends FailedExpectation>(
-  failures: readonly Failure[],
+export function distinctDeviations(
+  deviations: readonly Deviation<string>[],
   normalize = (text: string) => text,
-): Failure[] {
-  const same = groupBy(failures, ({ exchange, actual, problem = actual }) =>
-    normalize([exchange && subjectOf(exchange), display(problem)].join('\n')),
+): Deviation<string>[] {
+  const same = groupBy(deviations, ({ subject, actual, problem = actual }) =>
+    normalize(`${subject}\n${problem}`),
   )
-  return [...same.values()].map((group) => {
-    const [first] = group
-    const cases = new Set(group.flatMap(({ cases = [] }) => cases))
-    if (cases.size > 0) first.cases = [...cases]
-    return first
+  return Array.from(same.values(), (group) => {
+    return { ...group[0], cases: [...new Set(group.flatMap(({ cases = [] }) => cases))] }
   })
 }

@@ -132,11 +132,9 @@ describe('runCheck', () => {
   })
 
   it('has the planned cases as missing if it ends before its table', async () => {
-    const result = await runCheck(
-      'a/b/c',
-      async () => skip('no key'),
-      () => ['x', 'y'],
-    )
+    const result = await runCheck('a/b/c', async () => skip('no key'), {
+      planned: () => ['x', 'y'],
+    })
     expect(result.cases.missing).toMatchObject([{ cases: ['x', 'y'] }])
   })
 

@@ -1,6 +1,7 @@
 /** Judges requirements in their cases and, at the end of a run, in its responses. */
 import type { Exchange } from '../probe/exchange.ts'
 import { sortByRequest } from '../results/request-order.ts'
+import type { Deviation } from '../results/run-report.ts'
 import {
   Inconclusive,
   inconclusiveResponse,
@@ -12,8 +13,8 @@ import {
 import { currentScope, recordCase } from './check-scope.ts'
 import {
   Contradictions,
-  distinctFailures,
-  type FailedExpectation,
+  deviationsIn,
+  distinctDeviations,
   isFailedExpectation,
 } from './deviations.ts'
 import { judgeCases } from './judge-cases.ts'
@@ -151,7 +152,7 @@ export async function judgeResponses<Context>(
 ): Promise<void> {
   const scope = currentScope()
   const judged: Exchange[] = []
-  const failures: (FailedExpectation & { exchange: Exchange })[] = []
+  const failures: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
   const unread: { record: Exchange['record']; error: Inconclusive }[] = []
   for (const exchange of exchanges) {
     // Lets the other requirements judge the same exchange, so that its body is decompressed only once.
@@ -162,7 +163,8 @@ export async function judgeResponses<Context>(
       shows(exchange, context)
     } catch (error) {
       const cases = casesOf(exchange, order)
-      if (isFailedExpectation(error)) failures.push(Object.assign(error, { exchange, cases }))
+      const deviations = deviationsIn(error, cases)
+      if (deviations.length > 0) failures.push({ exchange, deviations })
       else if (error instanceof Inconclusive && exchange.minLength !== undefined) {
         // The body is too large to read; a later response may still contradict the requirement.
         for (const id of cases) recordCase(id, error.reason)
@@ -179,11 +181,12 @@ export async function judgeResponses<Context>(
   for (const { exchange } of failures)
     for (const id of casesOf(exchange, order)) recordCase(id, 'deviates')
   if (failures.length > 0) {
-    const rank = ({ cases = [] }: FailedExpectation) =>
-      Math.min(...cases.map((id) => order.get(id) ?? order.size))
+    const rank = ({ exchange }: { exchange: Exchange }) =>
+      Math.min(...casesOf(exchange, order).map((id) => order.get(id) ?? order.size))
     const sorted = sortByRequest(failures, ({ exchange }) => exchange.record, normalize)
     sorted.sort((one, other) => rank(one) - rank(other))
-    throw new Contradictions(distinctFailures(sorted, normalize))
+    const deviations = sorted.flatMap((one) => one.deviations)
+    throw new Contradictions(distinctDeviations(deviations, normalize))
   }
   const [first] = sortByRequest(unread, ({ record }) => record, normalize)
   if (first !== undefined && judged.length === 0) throw first.error

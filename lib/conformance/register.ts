@@ -7,7 +7,7 @@ import { Inconclusive, Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
-import { failuresIn, isFailedExpectation } from './deviations.ts'
+import { isFailedExpectation } from './deviations.ts'
 import { Judge, judgeResponses } from './judge.ts'
 import { allJudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
@@ -163,10 +163,12 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
           await everythingChecked(context.task)
           const last = await settled(responses(name))
           const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
-          const failures = errors.flatMap(failuresIn)
-          if (errors.length > 0) await allJudged(failures.map((error) => Promise.reject(error)))
+          await allJudged(
+            errors.map((error) => Promise.reject(error)),
+            0,
+          )
         },
-        planned,
+        { planned, because: requirement.because },
       )
       report(run, context, result, requirement)
     })

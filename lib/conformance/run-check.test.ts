@@ -31,8 +31,6 @@ describe('runCheck', () => {
     })
     expect(result).toMatchObject({
       verdict: 'fail',
-      expected: 'status 200',
-      actual: 'status 404 (gone)',
       deviations: [{ expected: 'status 200', actual: 'status 404 (gone)', exchange: wrong.id }],
       exchanges: [wrong.id, right.id],
     })
@@ -58,6 +56,34 @@ describe('runCheck', () => {
       expectExchange(exchange).toHaveStatus(404)
     })
     expect(status.deviations?.[0]).not.toHaveProperty('problem')
+  })
+
+  it.each([
+    [{ pointer: '/9/name' }, 40, { pointer: '/9/name', value: '"wxyz"' }],
+    [{ pointer: '/9/name' }, undefined, { pointer: '/9/name' }],
+    [{ pointer: '/9/other' }, 40, { pointer: '/9/other' }],
+    [{ pointer: '/8' }, 40, { pointer: '/8' }],
+    [{ header: 'X-Page' }, 40, { header: 'X-Page' }],
+  ])('adds a value that the report does not keep: %j, %j', async (reads, bodyKept, expected) => {
+    const items = Array.from({ length: 10 }, (_, index) => {
+      return { name: index === 9 ? 'wxyz' : 'a'.repeat(index === 8 ? 3000 : 9) }
+    })
+    const exchange = exchangeWith({ text: JSON.stringify(items) })
+    Object.assign(exchange.record.response ?? {}, { ...(bodyKept && { bodyKept }) })
+    const { deviations } = await runCheck(id, async () =>
+      expectExchange(exchange).toShow(false, 'a', 'b', reads),
+    )
+    expect(deviations?.[0]?.reads).toEqual(expected)
+  })
+
+  it.each([
+    ['in a table for {endpoint}', 'in a table for GET /'],
+    ['in a section', 'in a section'],
+    [undefined, undefined],
+  ])('names the place in the document: %s', async (because, place) => {
+    const check = async () => expectExchange(exchangeWith()).toHaveStatus(404)
+    const { deviations } = await runCheck(id, check, { because })
+    expect(deviations?.[0]?.because?.slice(0, place?.length)).toBe(place)
   })
 
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {

@@ -3,7 +3,7 @@ import { type CheckedCases, type CheckResult, MAX_DEVIATIONS } from '../results/
 import { groupBy } from '../text/group-by.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { type CaseResult, type CheckScope, createScope, runInScope } from './check-scope.ts'
-import { failuresIn, isFailedExpectation, toDeviation } from './deviations.ts'
+import { deviationsIn } from './deviations.ts'
 
 type CheckOutcome = Omit<CheckResult, 'requirement' | 'cases' | 'exchanges' | 'durationMs'>
 
@@ -18,20 +18,13 @@ export function describeInternalError(error: unknown): string {
 function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
-  const failures = failuresIn(error)
-  const [failure] = failures
-  if (isFailedExpectation(failure)) {
-    const deviations = failures
-      .filter(isFailedExpectation)
-      .map((failure) => toDeviation(failure, ownCase))
-    const { expected = '', actual = '', reads } = deviations[0] ?? {}
-    const further = deviations.length - MAX_DEVIATIONS
-    return {
-      ...{ verdict: 'fail', expected, actual },
-      ...(reads && { reads }),
-      deviations: deviations.slice(0, MAX_DEVIATIONS),
-      ...(further > 0 && { furtherDeviations: further }),
-    }
+  const all = deviationsIn(error).map((one) => {
+    return one.cases?.length ? one : { ...one, cases: [ownCase] }
+  })
+  if (all.length > 0) {
+    const deviations = all.slice(0, MAX_DEVIATIONS)
+    const further = all.length - deviations.length
+    return { verdict: 'fail', deviations, ...(further > 0 && { furtherDeviations: further }) }
   }
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -54,7 +47,7 @@ function checkedCases(
   ownCase: string,
   planned: readonly string[],
 ): CheckedCases {
-  const isOwn = deviations.some(({ cases }) => cases.includes(ownCase))
+  const isOwn = deviations.some(({ cases }) => cases?.includes(ownCase))
   const cases = new Map<string, CaseResult>(results)
   if (noVerdict !== undefined && planned.length > 0) {
     for (const id of planned) if (!cases.has(id)) cases.set(id, noVerdict)
@@ -81,19 +74,25 @@ function checkedCases(
 /**
  * Runs a check and returns its verdict. An internal error is inconclusive, never a failure.
  *
- * @param planned ids of the cases of its table, which are missing if it ends early
+ * @param options `planned`: ids of the cases of its table, which are missing if it ends early; `because`: place in the
+ *   document that decides a dispute
  */
 export async function runCheck(
   requirement: string,
   check: () => Promise<void>,
-  planned: () => readonly string[] = () => [],
+  {
+    planned = () => [],
+    because,
+  }: { planned?: () => readonly string[]; because?: string | undefined } = {},
 ): Promise<CheckResult> {
-  const scope = createScope(requirement)
+  const scope = createScope(requirement, because)
   const ownCase = ownCaseOf(requirement)
   const started = performance.now()
-  const outcome = await runInScope(scope, check).then(
-    (): CheckOutcome => ({ verdict: 'pass' }),
-    (error) => toCheckOutcome(error, ownCase),
+  const outcome = await runInScope(scope, () =>
+    check().then(
+      (): CheckOutcome => ({ verdict: 'pass' }),
+      (error) => toCheckOutcome(error, ownCase),
+    ),
   )
   const { verdict, deviations = [] } = outcome
   const notes = [...scope.notes]

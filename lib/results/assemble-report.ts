@@ -105,7 +105,11 @@ function toRequirementResult(
   const outcome = {
     ...rest,
     ...(deviations && {
-      deviations: deviations.map((one) => ({ ...one, cases: index.numbersOf(one.cases) })),
+      ...{ expected: deviations[0]?.expected, actual: deviations[0]?.actual },
+      ...(deviations[0]?.reads && { reads: deviations[0].reads }),
+      deviations: deviations.map(({ cases = [], ...one }) => {
+        return { ...one, cases: index.numbersOf(cases) }
+      }),
     }),
     cases: numberedCases(judgement, index),
     exchanges: sortedExchanges(judgement, ranks),

@@ -58,24 +58,21 @@ function withoutOutage(result: CheckResult, affected: ReadonlyMap<string, Reason
   const noVerdict = reasonOf(lost[0]?.exchange)
   if (verdict !== 'fail' || noVerdict === undefined) return result
   const kept = deviations.filter((one) => !lost.includes(one))
-  const keptCases = new Set(kept.flatMap((one) => one.cases))
-  const lostCases = new Set(kept.length === 0 ? cases.deviating : lost.flatMap((one) => one.cases))
+  const casesOf = (some: typeof kept) => new Set(some.flatMap((one) => one.cases ?? []))
+  const keptCases = casesOf(kept)
+  const lostCases = kept.length === 0 ? new Set(cases.deviating) : casesOf(lost)
   const missing = [...lostCases].filter((id) => !keptCases.has(id))
   const judged = {
     ...cases,
     deviating: cases.deviating.filter((id) => !missing.includes(id)),
     missing: [...cases.missing, { cases: missing, noVerdict }],
   }
-  const [first] = kept
-  if (first === undefined) {
+  if (kept.length === 0) {
     const { requirement, durationMs, notes } = result
     const rest = { requirement, durationMs, exchanges, ...(notes && { notes }) }
     return { ...rest, verdict: 'inconclusive', noVerdict, cases: judged }
   }
-  const { reads: _, ...others } = result
-  const { expected, actual, reads } = first
-  const shown = { expected, actual, ...(reads && { reads }) }
-  return { ...others, ...shown, deviations: kept, cases: judged }
+  return { ...result, deviations: kept, cases: judged }
 }
 
 /** Returns the evidence without failures that a server causes that stops during the run. */

@@ -1,61 +1,8 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
-import type { Reason } from './reason.ts'
 import type { CheckResult } from './run-evidence.ts'
-import type { InspectedPart, RunReport } from './run-report.ts'
-
-function redactedReads(
-  part: InspectedPart | undefined,
-  redactor: Pick<Redactor, 'redact'>,
-): InspectedPart | undefined {
-  if (part === undefined || 'status' in part) return part
-  if ('header' in part) return { header: redactor.redact(part.header) }
-  // Redaction would not find a secret with pointer escapes.
-  const names = pointerNames(part.pointer).map((name) => redactor.redact(name))
-  const value = part.value !== undefined && { value: redactor.redact(part.value) }
-  return { pointer: toPointer(names), ...value }
-}
-
-/** Redacts the texts of a reason; its kind and the names of needs are never secret. */
-function redactReason(reason: Reason, redact: (text: string) => string): Reason {
-  return {
-    ...reason,
-    ...('text' in reason && reason.text !== undefined && { text: redact(reason.text) }),
-    ...('detail' in reason && { detail: redact(reason.detail) }),
-    ...('path' in reason && reason.path !== undefined && { path: redact(reason.path) }),
-    ...('because' in reason && { because: redactReason(reason.because, redact) }),
-  }
-}
-
-/** Returns a redacted copy. @param redact redacts a text of Plumbline */
-export function redactCheckResult<Some extends Omit<CheckResult, 'internalError'>>(
-  result: Some,
-  redactor: Redactor,
-  redact: (text: string) => string = (text) => redactor.redactMessage(text),
-): Some {
-  const { noVerdict, expected, actual, reads, deviations, cases, notes } = result
-  const redactText = (text: string | undefined) => text && redact(text)
-  return {
-    ...result,
-    ...(noVerdict && { noVerdict: redactReason(noVerdict, redact) }),
-    ...{ expected: redactText(expected), actual: redactText(actual) },
-    reads: redactedReads(reads, redactor),
-    deviations: deviations?.map((one) => ({
-      ...one,
-      ...{ expected: redact(one.expected), actual: redact(one.actual) },
-      ...(one.problem !== undefined && { problem: redact(one.problem) }),
-      ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
-    })),
-    cases: {
-      ...cases,
-      missing: cases.missing.map(({ cases, noVerdict }) => {
-        return { cases, noVerdict: redactReason(noVerdict, redact) }
-      }),
-    },
-    ...(notes && { notes: notes.map(redact) }),
-  }
-}
+import type { RunReport } from './run-report.ts'
 
 /** Fields with one of Plumbline's own codes, which may equal a secret. */
 const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
@@ -72,6 +19,17 @@ function redactTexts(data: unknown, redact: (text: string) => string): unknown {
     return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redactTexts(item, redact)]
   })
   return Object.fromEntries(fields)
+}
+
+/** Returns a redacted copy of the result of a check. @param redact redacts a text; ids of cases stay */
+export function redactCheckResult(
+  { cases, ...result }: CheckResult,
+  redact: (text: string) => string,
+): CheckResult {
+  const missing = cases.missing.map(({ cases, noVerdict }) => {
+    return { cases, noVerdict: redactTexts(noVerdict, redact) }
+  })
+  return { ...redactTexts(result, redact), cases: { ...cases, missing } }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from './reason.ts'
-import type { Deviation, InspectedPart, LeakedResource, Observation } from './run-report.ts'
+import type { Deviation, LeakedResource, Observation } from './run-report.ts'
 
 /** Ids of cases by result. Cases that could not be judged are grouped by reason. */
 export interface CheckedCases {
@@ -14,11 +14,8 @@ export interface CheckResult {
   requirement: string
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   noVerdict?: Reason
-  expected?: string
-  actual?: string
-  reads?: InspectedPart
-  /** Deviations of a failure, at most `MAX_DEVIATIONS`. */
-  deviations?: CheckDeviation[]
+  /** Deviations of a failure, at most `MAX_DEVIATIONS`, with the ids of their cases. */
+  deviations?: Deviation<string>[]
   furtherDeviations?: number
   cases: CheckedCases
   notes?: string[]
@@ -28,11 +25,6 @@ export interface CheckResult {
 }
 
 export const MAX_DEVIATIONS = 20
-
-/** A deviation of a check, with the ids of its cases. */
-export interface CheckDeviation extends Omit<Deviation, 'cases'> {
-  cases: string[]
-}
 
 /** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
 export interface CheckReport {

@@ -40,8 +40,8 @@ export interface Waiver {
   link?: string
 }
 
-/** A contradiction of a requirement by the target. All texts are redacted. */
-export interface Deviation {
+/** A contradiction of a requirement by the target. */
+export interface Deviation<Case = number> {
   /** Request and status code, such as `GET /api/v1/user/repos 403`. */
   subject?: string
   expected: string
@@ -49,8 +49,8 @@ export interface Deviation {
   /** `actual` without the values of its exchange, equal in all cases; absent if it is the same. */
   problem?: string
   exchange?: string
-  /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases`. */
-  cases?: number[]
+  /** Cases with this deviation, the simplest first, as indexes of `RunReport.cases` or as ids. */
+  cases?: Case[]
   reads?: InspectedPart
   /** Place in the document that requires what is expected, if that can be disputed. */
   because?: string
