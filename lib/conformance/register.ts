@@ -163,10 +163,7 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
           await everythingChecked(context.task)
           const last = await settled(responses(name))
           const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
-          await allJudged(
-            errors.map((error) => Promise.reject(error)),
-            0,
-          )
+          await allJudged(errors.map((error) => Promise.reject(error)))
         },
         { planned, because: requirement.because },
       )
