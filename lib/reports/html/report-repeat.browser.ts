@@ -10,10 +10,8 @@ import { failedRun, reportPage, TestBrowser } from './report-page.fixture.ts'
 const browser = new TestBrowser()
 
 /** @param name part of the accessible name of the button */
-async function copy(page: Page, requirement: string, name: string): Promise<void> {
-  const card = page.locator('article', { has: page.locator(`[id="${requirement}"]`) })
-  const button = card.getByRole('button', { name })
-  await button.click()
+async function copy(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).first().click()
   await page.locator('#shown', { hasText: 'Copied' }).waitFor()
 }
 
@@ -39,11 +37,11 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
   const { page } = await browser.open(`${url}#${requirement}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  await copy(page, requirement, 'Copy the command of ')
+  await copy(page, 'Copy the command of ')
   const command = await copied(page)
   expect(command).toContain(reference.baseUrl)
   expect(await pasted(command, reference.environment)).toMatch(/^HTTP\/1\.1 303 /)
-  await copy(page, requirement, `Copy the command to check ${requirement}`)
+  await copy(page, `Copy the command to check ${requirement}`)
   const again = `plumbline run --requirement ${requirement} --reports reports/again`
   expect(await copied(page)).toBe(again)
 })
@@ -61,12 +59,12 @@ it('has the request that returns the token of a command', async () => {
   const [creation] = outcome.report.exchanges.filter(({ secrets }) =>
     secrets?.includes('ALL_TOKEN'),
   )
-  await page.getByText('How to get ALL_TOKEN').click()
-  await copy(page, requirement, `Copy the command of ${creation?.id}`)
+  await page.locator(`article .note a[href="#${creation?.id}"]`).first().click()
+  await copy(page, `Copy the command of ${creation?.id}`)
   const output = await pasted(await copied(page), reference.environment)
   const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
   const result = outcome.report.results.find((one) => one.requirement === requirement)
-  await copy(page, requirement, `Copy the command of ${result?.exchanges[0]}`)
+  await copy(page, `Copy the command of ${result?.exchanges[0]}`)
   const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })
@@ -79,11 +77,8 @@ it('copies without the clipboard API', async () => {
     "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })",
   )
   await page.goto(`${url}#${requirement}`)
-  await copy(page, requirement, `Copy the command to check ${requirement}`)
+  await copy(page, `Copy the command to check ${requirement}`)
   const selected = await page.evaluate('String(getSelection())')
-  const command = page
-    .locator('article', { has: page.locator(`[id="${requirement}"]`) })
-    .locator('.repeat pre')
-    .first()
+  const command = page.locator(`[id="${requirement}"] > .repeat pre`)
   expect(selected).toBe(await command.textContent())
 })

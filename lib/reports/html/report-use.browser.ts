@@ -54,7 +54,7 @@ describe('the search', () => {
 it('has folded observations with their descriptions after the skipped requirements', async () => {
   const page = await openRed()
   const { id, description = '' } = red.report.observations[0] ?? {}
-  const text = page.getByText(description, { exact: true })
+  const text = page.getByText(description)
   expect(await text.isVisible()).toBe(false)
   await page.getByText('Sections', { exact: true }).click()
   await page.getByRole('link', { name: 'Observations' }).click()
