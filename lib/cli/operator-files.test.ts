@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { ReportNotWrittenError } from '../reports/write-files.ts'
-import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Verdict } from '../results/run-report.ts'
-import { summarize } from '../results/verdict.ts'
+import { outcomeOf } from '../results/verdict.ts'
 import { historyLine, readHistory } from '../runs/history/history.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -43,7 +42,7 @@ function recorded(history: string, report: RunReport) {
   return { ...run, runs: readHistory(pathTo(history)).lines }
 }
 
-const statusOf = ({ report }: { report: RunReport }) => summarize(report).exitStatus
+const statusOf = ({ report }: { report: RunReport }) => outcomeOf(report).exitStatus
 
 function reportOf(parts: Partial<RunReport> = {}): RunReport {
   return reportFixture({

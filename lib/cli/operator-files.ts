@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { reportFileNames } from '../reports/file-names.ts'
 import { isMetrics } from '../reports/metrics.ts'
-import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
+import { outcomeOf } from '../results/verdict.ts'
 import {
   appendHistory,
   failingSince,

@@ -52,11 +52,11 @@ export function annotations(model: ReportModel): string {
     ids: [waiver.requirement],
   }))
   const belowMinimum = {
-    title: `fewer than ${model.summary.coverage.required} were judged (--min-judged)`,
+    title: `fewer than ${model.outcome.coverage.required} were judged (--min-judged)`,
     lines: [model.title],
     ids: [],
   }
-  const coverage = model.summary.isBelowMinimum ? [belowMinimum] : []
+  const coverage = model.outcome.isBelowMinimum ? [belowMinimum] : []
   const warnings = inconclusive.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`

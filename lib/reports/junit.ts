@@ -83,7 +83,7 @@ const bodyLimits = { characters: 4000, lines: 120 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function listCases({ report, summary, failingWaivers }: ReportModel): Case[] {
+function listCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
     const { requirement: name, state, message: advice } = waiver
     const message = line(advice)
@@ -95,7 +95,7 @@ function listCases({ report, summary, failingWaivers }: ReportModel): Case[] {
         : { kind: 'skipped', message }
     return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
   })
-  const { coverage, isBelowMinimum } = summary
+  const { coverage, isBelowMinimum } = outcome
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
   const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {

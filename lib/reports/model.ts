@@ -1,5 +1,4 @@
 import { stoppedServices } from '../results/outage.ts'
-import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import {
   impacts,
   type LeakedResource,
@@ -8,7 +7,7 @@ import {
   type RunReport,
   type Verdict,
 } from '../results/run-report.ts'
-import { failingWaivers, type RunSummary, summarize } from '../results/verdict.ts'
+import { failingWaivers, outcomeOf, type RunOutcome } from '../results/verdict.ts'
 import { printableSentence } from '../text/printable.ts'
 import { createLookup, type ExchangeLookup } from './exchange-text.ts'
 import { type Facts, factsOf } from './facts.ts'
@@ -26,7 +25,6 @@ export interface InconclusiveGroup extends ReasonGroup {
 /** Content that all reports share; each has its own order, headings and limits. */
 export interface ReportModel {
   report: RunReport
-  summary: RunSummary
   outcome: RunOutcome
   title: string
   /** Sentences on what the operator must do soon, whatever the verdict. */
@@ -53,7 +51,7 @@ const MAX_CAUSE_CHARS = 200
 /** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or for one beside others. */
 function mainCause(
   [first]: readonly ReasonGroup[],
-  { counts, coverage }: RunSummary,
+  { counts, coverage }: RunOutcome,
 ): string | undefined {
   if (first === undefined || (first.results.length < 2 && coverage.judged > 0)) return undefined
   if (2 * first.results.length <= counts.inconclusive) return undefined
@@ -70,7 +68,7 @@ export function countIn(groups: readonly ReasonGroup[]): number {
 export function reportModel(
   report: RunReport,
   { lastSuccess }: { lastSuccess?: string | undefined } = {},
-  outcome = outcomeOf(report, true),
+  outcome = outcomeOf(report),
 ): ReportModel {
   const { results, waivers = [] } = report
   const lookup = createLookup(report.exchanges)
@@ -83,15 +81,13 @@ export function reportModel(
   const facts = factsOf(report, lookup)
   const factsIn = (some: readonly RequirementResult[]) =>
     some.flatMap(({ requirement }) => facts.get(requirement) ?? [])
-  const summary = summarize(report)
   const failed = impacts.flatMap((impact) =>
     withVerdict('fail').filter((result) => (result.impact ?? 'data') === impact),
   )
   return {
     report,
-    summary,
     outcome,
-    title: runVerdictText(summary, mainCause(groups, summary), stoppedServices(results)),
+    title: runVerdictText(outcome, mainCause(groups, outcome), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
     lookup,
     facts,

@@ -25,8 +25,8 @@ export function reportJson(report: RunReport, indentation = 2): string {
 }
 
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
-function badgeJson({ report, summary }: ReportModel): string {
-  const { displayVerdict, counts, coverage } = summary
+function badgeJson({ report, outcome }: ReportModel): string {
+  const { displayVerdict, counts, coverage } = outcome
   const share = `of ${coverage.testable}`
   const count =
     counts.fail > 0 ? `${counts.fail} ${share} failed` : `${coverage.judged} ${share} judged`

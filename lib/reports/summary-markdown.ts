@@ -8,7 +8,7 @@ import { requestsText, runNotes } from './report-text.ts'
 import { runSections } from './run-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
-function head({ report, summary, title, reminders }: ReportModel): string[] {
+function head({ report, outcome, title, reminders }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
   const targets = Array.from(services, ([place, members]): Span[] => {
@@ -22,8 +22,8 @@ function head({ report, summary, title, reminders }: ReportModel): string[] {
     { code: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}` },
   ]
   return [
-    `## ${runVerdictStyles[summary.displayVerdict].mark} ${markdownText(title)}`,
-    `**${verdictCountsText(summary.counts)}**, ${markdownText(requestsText(report))}`,
+    `## ${runVerdictStyles[outcome.displayVerdict].mark} ${markdownText(title)}`,
+    `**${verdictCountsText(outcome.counts)}**, ${markdownText(requestsText(report))}`,
     ...texts.map(markdownText),
   ]
 }

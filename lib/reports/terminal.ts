@@ -30,9 +30,9 @@ function headerLines({ report: { tool, run, target } }: ReportModel): TerminalLi
   ]
 }
 
-function countsRow({ report, summary }: ReportModel, { colors }: TerminalStyle): string {
-  const untestable = untestableText(summary) ?? ''
-  const counts = verdictCountsText(summary.counts, verdictPaint(colors))
+function countsRow({ report, outcome }: ReportModel, { colors }: TerminalStyle): string {
+  const untestable = untestableText(outcome) ?? ''
+  const counts = verdictCountsText(outcome.counts, verdictPaint(colors))
   return `${counted(report.results.length, 'requirement')}${untestable && ` (${untestable})`}: ${counts}`
 }
 
@@ -107,12 +107,10 @@ function reportLines(
 }
 
 function verdictLines(model: ReportModel): TerminalLine[] {
-  const { report, summary, outcome, title } = model
-  const { exitStatus } = outcome
-  const isDoubtful = exitStatus !== summary.exitStatus
-  const color = isDoubtful ? 'yellow' : runVerdictStyles[summary.displayVerdict].color
-  const doubt = isDoubtful && 'standard error says what went wrong'
-  const reasons = [title, doubt, ...runNotes(report)].filter(Boolean)
+  const { report, outcome, title } = model
+  const { exitStatus, displayVerdict } = outcome
+  const { color } = runVerdictStyles[displayVerdict]
+  const reasons = [title, ...runNotes(report)]
   return ['', ['', `${reasons.join('; ')} (exit status ${exitStatus})`, [color, 'bold']]]
 }
 

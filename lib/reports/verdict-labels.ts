@@ -8,8 +8,7 @@ import {
 import {
   countVerdicts,
   type DisplayVerdict,
-  type RunSummary,
-  type StatusCause,
+  type RunOutcome,
   type VerdictCounts,
 } from '../results/verdict.ts'
 import { joinNames } from '../text/names.ts'
@@ -65,22 +64,36 @@ export function coverageText({ judged, testable }: Coverage): string {
 }
 
 /** Returns `8 cannot be tested`, for requirements without a verdict in any run; undefined without any. */
-export function untestableText({ untestable }: Pick<RunSummary, 'untestable'>): string | undefined {
+export function untestableText({ untestable }: Pick<RunOutcome, 'untestable'>): string | undefined {
   return untestable === 0 ? undefined : `${untestable} cannot be tested`
 }
 
-function causeText(cause: StatusCause): string {
-  if (cause.kind === 'nothing judged') return 'nothing was judged'
-  if (cause.kind === 'interrupted') return 'the run was interrupted'
-  if (cause.kind === 'below minimum') {
-    return `fewer than ${cause.required} were judged (--min-judged)`
-  }
-  return `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
+/** Returns the reasons of the exit status except failures and missing verdicts. */
+export function causeTexts({ causes }: Pick<RunOutcome, 'causes'>): string[] {
+  return causes.map((cause) => {
+    if (cause.kind === 'nothing judged') return 'nothing was judged'
+    if (cause.kind === 'interrupted') return 'the run was interrupted'
+    if (cause.kind === 'incomplete') return 'an error occurred (see standard error)'
+    return cause.kind === 'waivers'
+      ? `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
+      : `fewer than ${cause.required} were judged (--min-judged)`
+  })
 }
 
-/** Returns the reasons of the exit status except failures and missing verdicts. */
-export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
-  return causes.map(causeText)
+/** Returns how much a run without failures shows: a word, and its share of the testable requirements. */
+function passTexts({ counts, coverage, isBelowMinimum }: RunOutcome): [string, string] {
+  const { judged, testable, belowThreshold } = coverage
+  const share = `${judged} of ${testable} testable requirements`
+  // A run below the minimum is never conformant.
+  if (belowThreshold || isBelowMinimum) {
+    const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
+    const bound = belowThreshold ? '; "conformant" needs half' : ''
+    const rest = `${share} judged (${percent(judged / testable)}${bound})`
+    return [`${runVerdictLabels.belowThreshold}${waived}`, rest]
+  }
+  if (counts.waived === 0)
+    return [runVerdictLabels.conformant, `${share} were judged and none failed`]
+  return [`passed with ${counted(counts.waived, 'known deviation')}`, `${share} judged`]
 }
 
 /**
@@ -91,43 +104,26 @@ export function causeTexts({ causes }: Pick<RunSummary, 'causes'>): string[] {
  * @param stopped services that stopped responding, which the text names first, instead of a cause
  */
 export function runVerdictText(
-  summary: RunSummary,
+  outcome: RunOutcome,
   cause?: string,
   stopped: readonly string[] = [],
 ): string {
-  const { verdict, counts, coverage, isBelowMinimum } = summary
-  const { judged, testable, belowThreshold } = coverage
-  const causes = causeTexts(summary)
-  const share = (count: number) => `${count} of ${testable} testable requirements`
-  if (verdict !== 'conformant') {
-    const others = (['fail', 'inconclusive'] as const)
-      .filter((one) => counts[one] > 0)
-      .map(
-        (one, index) => `${index === 0 ? share(counts[one]) : counts[one]} ${verdictLabels[one]}`,
-      )
-    if (stopped.length > 0) {
-      const outage = `${joinNames(stopped)} stopped responding`
-      return `${verdict}: ${[outage, ...others, ...causes].join('; ')}`
-    }
-    if (cause === undefined) return `${verdict}: ${[...others, ...causes].join('; ')}`
-    const isNothing = judged === 0 && counts.fail === 0
-    return `${verdict}: ${[...(isNothing ? [cause] : [...others, cause]), ...causes].join('; ')}`
+  const { verdict, counts, coverage } = outcome
+  const causes = causeTexts(outcome)
+  if (verdict === 'conformant') {
+    const [word, rest] = passTexts(outcome)
+    return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
   }
-  const describe = (): [word: string, rest: string] => {
-    // A run below the minimum is never conformant.
-    if (belowThreshold || isBelowMinimum) {
-      const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
-      const bound = belowThreshold ? '; "conformant" needs half' : ''
-      const rest = `${share(judged)} judged (${percent(judged / testable)}${bound})`
-      return [`${runVerdictLabels.belowThreshold}${waived}`, rest]
-    }
-    if (counts.waived === 0) {
-      return [runVerdictLabels.conformant, `${share(judged)} were judged and none failed`]
-    }
-    return [`passed with ${counted(counts.waived, 'known deviation')}`, `${share(judged)} judged`]
-  }
-  const [word, rest] = describe()
-  return `${word}${causes.length > 0 ? ', but ' : ': '}${[...causes, rest].join('; ')}`
+  const others = (['fail', 'inconclusive'] as const)
+    .filter((one) => counts[one] > 0)
+    .map((one, index) => {
+      const share = index === 0 ? ` of ${coverage.testable} testable requirements` : ''
+      return `${counts[one]}${share} ${verdictLabels[one]}`
+    })
+  const outage = stopped.length > 0 ? [`${joinNames(stopped)} stopped responding`] : []
+  const isNothing = coverage.judged === 0 && outage.length === 0 && cause !== undefined
+  const reason = outage.length > 0 || cause === undefined ? [] : [cause]
+  return `${verdict}: ${[...outage, ...(isNothing ? [] : others), ...reason, ...causes].join('; ')}`
 }
 
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {

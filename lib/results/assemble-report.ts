@@ -12,7 +12,7 @@ import {
 } from './requirement.ts'
 import type { CheckResult, RunEvidence } from './run-evidence.ts'
 import type { JudgedCases, RequirementResult, RunReport, Verdict } from './run-report.ts'
-import { summarize } from './verdict.ts'
+import { outcomeOf } from './verdict.ts'
 
 interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'settings'>, Leniency {
   version: string
@@ -141,7 +141,7 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
         : notSelected
     return { requirement: id, level, statement, section, ...outcome }
   })
-  const { verdict, coverage } = summarize({ results, run: { interrupted } })
+  const { verdict, coverage } = outcomeOf({ results, run: { interrupted } })
   return {
     schema: 4,
     tool: { name: 'plumbline', version },

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { resultFixture } from '../reports/report.fixture.ts'
 import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
 import type { RunReport, Verdict } from './run-report.ts'
-import { summarize } from './verdict.ts'
+import { outcomeOf } from './verdict.ts'
 
 function reportOf(
   listed: readonly Verdict[],
-  parts: Partial<Parameters<typeof summarize>[0]> = {},
+  parts: Partial<Parameters<typeof outcomeOf>[0]> = {},
 ) {
   return { results: listed.map((verdict) => resultFixture({ verdict })), run: {}, ...parts }
 }
@@ -32,26 +32,26 @@ it.each<[Verdict[], string, string, number, Partial<RunReport> | typeof interrup
   [['pass'], 'conformant', 'nonconformant', 1, { waivers: [waiver] }],
   [['pass', 'inconclusive'], 'inconclusive', 'nonconformant', 1, { waivers: [waiver] }],
 ])(
-  'summarize returns for %j: %s, shown as %s, exit status %i',
+  'outcomeOf returns for %j: %s, shown as %s, exit status %i',
   (verdicts, verdict, shown, status, parts) => {
-    const summary = summarize(reportOf(verdicts, parts))
+    const summary = outcomeOf(reportOf(verdicts, parts))
     expect(summary).toMatchObject({ verdict, displayVerdict: shown, exitStatus: status })
   },
 )
 
-describe('causes of summarize', () => {
+describe('causes of outcomeOf', () => {
   it('contain only what the verdicts do not show', () => {
     const parts = {
       ...interrupted,
       ...minimum,
       waivers: [waiver, { ...waiver, state: 'used' as const }],
     }
-    expect(summarize(reportOf(['skipped'], parts)).causes).toEqual([
+    expect(outcomeOf(reportOf(['skipped'], parts)).causes).toEqual([
       { kind: 'nothing judged' },
       { kind: 'below minimum', required: 3 },
       { kind: 'interrupted' },
       { kind: 'waivers', count: 1 },
     ])
-    expect(summarize(reportOf(['pass', 'fail'])).causes).toEqual([])
+    expect(outcomeOf(reportOf(['pass', 'fail'])).causes).toEqual([])
   })
 })

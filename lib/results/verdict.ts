@@ -68,16 +68,18 @@ export type StatusCause =
   | { kind: 'below minimum'; required: number }
   | { kind: 'interrupted' }
   | { kind: 'waivers'; count: number }
+  /** An internal error, or a file that could not be written. */
+  | { kind: 'incomplete' }
 
 /** Exit status of a run that started; 2 is for runs that did not. */
 type RunExitStatus = 0 | 1 | 3
 
-export interface RunSummary {
+/** Outcome of a run, computed after everything else. */
+export interface RunOutcome {
   /** Conformance of the target, independent of the states of waivers and of the required minimum. */
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   displayVerdict: DisplayVerdict
-  /** Exit status of a complete run; see `RunOutcome`. */
   exitStatus: RunExitStatus
   counts: VerdictCounts
   /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */
@@ -85,46 +87,48 @@ export interface RunSummary {
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
+  /** True if there was no internal error, and every file was written. */
+  isComplete: boolean
   causes: readonly StatusCause[]
 }
 
 const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 
 /**
- * Computes verdict, coverage and exit status from the results, never from claims of the report. A run without
- * failures is conformant if it completed, judged a requirement and has no inconclusive one.
+ * Returns the outcome of a run from its results, never from claims of the report. A run without failures is conformant
+ * if it ended, judged a requirement and has no inconclusive one. An incomplete run never has exit status 0.
  */
-export function summarize(
+export function outcomeOf(
   report: Pick<RunReport, 'results' | 'waivers'> & {
     run: Pick<RunReport['run'], 'interrupted'>
     coverage?: Pick<Coverage, 'required'>
   },
-): RunSummary {
+  isComplete = true,
+): RunOutcome {
   const { results, run } = report
   const interrupted = run.interrupted === true
   const counts = countVerdicts(results)
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
   const isBelowMinimum = judged < required
-  const isIncomplete = interrupted || counts.inconclusive > 0 || judged === 0
-  const verdict = counts.fail > 0 ? 'nonconformant' : isIncomplete ? 'inconclusive' : 'conformant'
+  const hasNoVerdict = interrupted || counts.inconclusive > 0 || judged === 0
+  const verdict = counts.fail > 0 ? 'nonconformant' : hasNoVerdict ? 'inconclusive' : 'conformant'
   const waivers = failingWaivers(report).length
-  const withMinimum = verdict === 'conformant' && isBelowMinimum ? 'inconclusive' : verdict
-  const exitVerdict = waivers > 0 ? 'nonconformant' : withMinimum
+  const isShort = verdict === 'conformant' && (isBelowMinimum || !isComplete)
+  const exitVerdict = waivers > 0 ? 'nonconformant' : isShort ? 'inconclusive' : verdict
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
     isBelowMinimum && { kind: 'below minimum', required },
     interrupted && { kind: 'interrupted' },
     waivers > 0 && { kind: 'waivers', count: waivers },
+    !isComplete && { kind: 'incomplete' },
   ]
   return {
     verdict,
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
-    counts,
-    untestable: results.length - coverage.testable,
-    coverage,
-    isBelowMinimum,
+    ...{ counts, untestable: results.length - coverage.testable, coverage },
+    ...{ isBelowMinimum, isComplete },
     causes: causes.filter((cause) => cause !== false),
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './markup.ts'
 import { Page } from './sections.ts'
 
-function facts({ report, summary, outcome }: ReportModel): Markup[] {
+function facts({ report, outcome }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, place]) => ({
     name: displayName(service),
@@ -28,7 +28,7 @@ function facts({ report, summary, outcome }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Traffic', requestsText(report)],
-    ['Coverage', [coverageText(summary.coverage), untestableText(summary) ?? []].flat().join('; ')],
+    ['Coverage', [coverageText(outcome.coverage), untestableText(outcome) ?? []].flat().join('; ')],
     ['Exit status', String(outcome.exitStatus)],
     ['Run', html`<code>${run.id}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
@@ -50,14 +50,14 @@ function notices({ report, leakedResources, reminders }: ReportModel): Markup[] 
 }
 
 function runHeader(model: ReportModel): Markup {
-  const { report, summary } = model
+  const { report, outcome } = model
   // The heading says how many failed or are inconclusive.
   const others = verdictTally(report.results).filter(
     (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
   )
-  return html`<header class="run ${summary.displayVerdict}">
+  return html`<header class="run ${outcome.displayVerdict}">
 <p class="product">Plumbline ${report.tool.version} conformance report</p>
-<h1>${verdictSymbol(summary.displayVerdict)} ${capitalized(model.title)}</h1>
+<h1>${verdictSymbol(outcome.displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">

@@ -16,7 +16,7 @@ import {
   type RunReport,
 } from '../../results/run-report.ts'
 import { changesBetween, snapshotOf } from '../../results/snapshot.ts'
-import { type RunSummary, summarize } from '../../results/verdict.ts'
+import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
 import { differingConditions } from './run-differences.ts'
@@ -52,7 +52,7 @@ export type ComparisonOutcome = keyof typeof statuses
 
 export interface ComparedRun
   extends Pick<RunReport, 'target'>,
-    Pick<RunSummary, 'counts' | 'coverage'> {
+    Pick<RunOutcome, 'counts' | 'coverage'> {
   run: Pick<RunReport['run'], 'id' | 'startedAt' | 'finishedAt' | 'interrupted'>
   file: string
   toolVersion: string
@@ -135,7 +135,7 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
 
 function comparedRun({ path, report }: StoredReport): ComparedRun {
   const { tool, target } = report
-  const { counts, coverage } = summarize(report)
+  const { counts, coverage } = outcomeOf(report)
   const { id, startedAt, finishedAt, interrupted } = report.run
   const run = { id, startedAt, finishedAt, ...(interrupted && { interrupted }) }
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }

@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import { dirname } from 'node:path'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
-import type { RunOutcome } from '../../results/outcome.ts'
 import {
   type Coverage,
   type RequirementResult,
@@ -12,7 +11,7 @@ import {
   verdicts,
 } from '../../results/run-report.ts'
 import { isSameTarget } from '../../results/snapshot.ts'
-import { isDeviation, summarize, type VerdictCounts } from '../../results/verdict.ts'
+import { isDeviation, type RunOutcome, type VerdictCounts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
 import { isHistoryLine } from '../validators.ts'
@@ -47,9 +46,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
   const requirements = [...groupBy(reached, ({ verdict }) => verdict)].map(([verdict, group]) => {
     return [verdict, group.map(({ requirement }) => requirement)]
   })
-  const { counts, exitStatus, ...summary } = summarize(report)
-  const reasons = causeTexts(summary)
-  if (outcome.exitStatus !== exitStatus) reasons.push('another error occurred; see standard error')
+  const reasons = causeTexts(outcome)
   return {
     schema: 2,
     run: run.id,
@@ -61,7 +58,7 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
     status: outcome.exitStatus,
     ...(reasons.length > 0 && { reasons }),
     ...(isSelection && { selection: true }),
-    counts,
+    counts: outcome.counts,
     coverage: outcome.coverage,
     requirements: Object.fromEntries(requirements),
   }

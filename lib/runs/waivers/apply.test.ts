@@ -8,7 +8,7 @@ import type {
   Waiver,
   WaiverState,
 } from '../../results/run-report.ts'
-import { summarize } from '../../results/verdict.ts'
+import { outcomeOf } from '../../results/verdict.ts'
 import { withWaivers } from './apply.ts'
 
 const known = new Set(['a/b/one', 'a/b/two', 'x/y/z'])
@@ -35,7 +35,7 @@ function reviewed(
   const report = withWaivers(unreviewed, waivers, known)
   const [result = resultFixture()] = report.results
   const states = report.waivers?.map(({ state }) => state)
-  return { report, result, states, status: summarize(report).exitStatus }
+  return { report, result, states, status: outcomeOf(report).exitStatus }
 }
 
 /** Returns a result that deviates in these of the four cases; others conform, and the last may be missing. */

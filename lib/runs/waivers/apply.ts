@@ -7,7 +7,7 @@ import type {
   WaiverState,
 } from '../../results/run-report.ts'
 import { stateOf } from '../../results/snapshot.ts'
-import { isDeviation, summarize } from '../../results/verdict.ts'
+import { isDeviation, outcomeOf } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'
@@ -140,7 +140,7 @@ export function withWaivers(
     const [state, message] = review(waiver, result, isWaived, known, report)
     return { ...waiver, state, message }
   })
-  const { verdict, counts } = summarize({ results, run: report.run })
+  const { verdict, counts } = outcomeOf({ results, run: report.run })
   return {
     ...report,
     verdict,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { summarize } from '../../results/verdict.ts'
+import { outcomeOf } from '../../results/verdict.ts'
 import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -15,7 +15,7 @@ function reportOf(changed: Verdicts = {}, parts: object = evidence): RunReport {
     resultFixture({ requirement, verdict, ...(verdict === 'fail' ? parts : {}) }),
   )
   const exchanges = [exchangeFixture({ id: 'e1' })]
-  return reportFixture({ results, exchanges, verdict: summarize({ results, run: {} }).verdict })
+  return reportFixture({ results, exchanges, verdict: outcomeOf({ results, run: {} }).verdict })
 }
 
 const variant: Scenario = {

@@ -1,7 +1,7 @@
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import type { RequirementResult, RunReport, RunVerdict } from '../../results/run-report.ts'
-import { summarize } from '../../results/verdict.ts'
+import { outcomeOf } from '../../results/verdict.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Exit status of a run without waivers, by verdict. */
@@ -118,7 +118,7 @@ export function mismatches(scenario: Scenario, report: RunReport): string[] {
   }
   const { verdict } = scenario
   if (verdict === undefined) return found
-  const [status, exitCode] = [summarize(report).exitStatus, exitCodes[verdict]]
+  const [status, exitCode] = [outcomeOf(report).exitStatus, exitCodes[verdict]]
   require(report.verdict === verdict, `the run is ${report.verdict}, expected ${verdict}`)
   require(status === exitCode, `the exit status is ${status}, expected ${exitCode}`)
   return found
