@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
@@ -125,7 +124,7 @@ export async function action(
   const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   errors.write(`${counted(chosen.length, 'scenario')}, ${defaultWorkerCount()} at a time.\n`)
-  const progress = new Progress(errors, { color: picocolors.isColorSupported })
+  const progress = new Progress(errors)
   progress.start(chosen.length)
   const results = await runScenarios(chosen, {
     openWorker,

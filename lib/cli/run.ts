@@ -1,6 +1,5 @@
 import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import picocolors from 'picocolors'
 import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { Progress, type ProgressStream } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
@@ -79,8 +78,7 @@ function createProgress(
   deviations: ReadonlyMap<string, Verdict>,
   skipped: number,
 ): ExecuteRunOptions['progress'] {
-  const color = picocolors.isColorSupported
-  const progress = new Progress(stream, { color, deviations, skipped })
+  const progress = new Progress(stream, { deviations, skipped })
   return {
     start: (count) => progress.start(count),
     add(result) {

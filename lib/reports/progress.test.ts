@@ -12,7 +12,7 @@ function writtenBy(
 ): string[] {
   const written: string[] = []
   const write = (text: string) => written.push(text)
-  const progress = new Progress({ ...stream, write }, { color: false, ...options })
+  const progress = new Progress({ ...stream, write }, options)
   progress.start(total)
   for (const [requirement, verdict] of results) progress.add({ requirement, verdict })
   progress.finish()
@@ -23,9 +23,9 @@ describe('Progress', () => {
   it('rewrites one line of a terminal and erases it at the end', () => {
     const results = [['a/b/one', 'pass'] as const, ['a/b/two', 'fail'] as const]
     expect(writtenBy({ isTTY: true, columns: 80 }, 12, results)).toEqual([
-      `${erase}[  0/12 ] 0 passed, 0 failed `,
-      `${erase}[  1/12 ] 1 passed, 0 failed a/b/one`,
-      `${erase}[  2/12 ] 1 passed, 1 failed a/b/two`,
+      `${erase}[  0/12 ] 0 passed, 0 failed`,
+      `${erase}[  1/12 ] 1 passed, 0 failed`,
+      `${erase}[  2/12 ] 1 passed, 1 failed`,
       erase,
     ])
   })
