@@ -52,7 +52,10 @@ export class Progress {
     const before = quarter()
     this.#counts[shown] += 1
     this.#done += 1
-    if (this.#stream.isTTY) return this.#rewrite()
+    if (this.#stream.isTTY) {
+      this.#rewrite()
+      return
+    }
     if (shown === 'fail') this.#stream.write(`failed: ${printableLine(requirement)}\n`)
     if (quarter() > before) this.#stream.write(`${this.#text()}\n`)
   }
