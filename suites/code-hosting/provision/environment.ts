@@ -1,9 +1,6 @@
 import { environmentLine } from '../../../lib/environment/read-environment.ts'
 import { type Account, codeHostingVariables } from '../variables.ts'
 import type { SettingsRecord } from './gitea-client.ts'
-import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
-
-export type OtpAccount = Account & { enrolment: Enrolment }
 
 interface Provisioned {
   prefix: string
@@ -37,33 +34,15 @@ function settingVariables(settings: SettingsRecord): Record<string, string> {
 
 const lines = (values: Record<string, string>) =>
   Object.entries(values).map((entry) => environmentLine(...entry))
-const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
-function otpRemark({ username, enrolment }: OtpAccount, baseUrl: string) {
-  if ('reason' in enrolment) {
-    return (
-      `Two-factor authentication of ${username} could not be turned on:\n${enrolment.reason}.\n` +
-      `Sign in with the password below, turn it on at\n${baseUrl}${SECURITY_PATH}, put the secret ` +
-      'that is shown there below,\nand remove the #; with these variables a repeat keeps it.'
-    )
-  }
-  if (enrolment.field !== 'X-Gitea-OTP') return undefined
-  return (
-    'The server reads one-time codes from X-Gitea-OTP, and not from the documented X-Service-OTP:\n' +
-    `a run cannot create tokens as ${username}. Remove the # if a proxy renames the field.`
-  )
-}
-
-/** Returns the environment file without the account with two-factor authentication. */
+/** Returns the environment file. */
 export function formatAccounts(provisioned: Provisioned): string {
   const { prefix, baseUrl, main, other, admin, organization } = provisioned
   const path = `${main.username}/${prefix}`
   const archivedFile = `/api/v1/repos/${path}archived/contents/plumbline.txt`
   const change = JSON.stringify({ content: 'eA==', message: 'A change that must be rejected' })
   return [
-    ...comment(
-      `Created by plumbline provision --family gitea --prefix ${prefix}; --remove deletes it again.`,
-    ),
+    `# Created by plumbline provision --family gitea --prefix ${prefix}; --remove deletes it again.`,
     ...lines({
       CODE_HOSTING_BASE_URL: baseUrl,
       CODE_HOSTING_USERNAME: main.username,
@@ -93,17 +72,4 @@ export function formatAccounts(provisioned: Provisioned): string {
     }),
     '',
   ].join('\n')
-}
-
-/** Returns the lines of the account with two-factor authentication, commented out if it cannot be used. */
-export function formatOtpAccount(account: OtpAccount, baseUrl: string) {
-  const { username, password, enrolment } = account
-  const rows = lines({
-    CODE_HOSTING_OTP_USERNAME: username,
-    CODE_HOSTING_OTP_PASSWORD: password,
-    CODE_HOSTING_OTP_SECRET: 'secret' in enrolment ? enrolment.secret : '',
-  })
-  const remark = otpRemark(account, baseUrl)
-  const output = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
-  return { text: ['', ...output, ''].join('\n'), remark }
 }

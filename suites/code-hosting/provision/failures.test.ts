@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
-import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { Redactor } from '../../../lib/probe/redaction/redaction.ts'
 import { closeAll } from '../../../lib/probe/server.fixture.ts'
 import { problem, provisioned, provisionedWith, startGitea, targetIn } from './gitea.fixture.ts'
-import { enrol } from './two-factor.ts'
 
 afterEach(closeAll)
 
@@ -144,41 +138,5 @@ describe('a hostile server', () => {
     const { status } = await provisioned(gitea, { remove: true })
     expect(status).toBe(1)
     expect(gitea.requests.filter((request) => request.includes('jenkins'))).toEqual([])
-  })
-
-  it.each([
-    ['tags without an end', '<'.repeat(500_000)],
-    ['half tags', '<a '.repeat(200_000)],
-    ['secrets without an end', 'A'.repeat(1_000_000)],
-    ['invalid secrets', `${'A'.repeat(40)}_`.repeat(20_000)],
-    ['fields of forms', 'name="_csrf" value='.repeat(50_000)],
-  ])('with a page of %s gets no two-factor authentication', async (_, text) => {
-    const send = async ({ method }: { method: string }) =>
-      exchangeWith({ status: method === 'POST' ? 303 : 200, text })
-    const account = { username: 'plumbline-otp', password: 'a-password' }
-    const server = { send, redactor: new Redactor() }
-    expect(await enrol(server, account)).toEqual({ reason: expect.any(String) })
-  })
-
-  it('has its pages read only after the passwords are written', async () => {
-    const directory = temporaryDirectory()
-    const read = () => readFileSync(join(directory, 'staging.env'), 'utf8')
-    const written: string[] = []
-    const controller = new AbortController()
-    const respond = () => {
-      written.push(read())
-      controller.abort()
-      return undefined
-    }
-    const { gitea, status, output } = await provisionedWith(
-      { instead: [/ \/user\//, respond] },
-      { directory, output: 'staging.env', interruption: controller.signal },
-    )
-    expect([status, output]).toEqual([3, ''])
-    expect(targetIn(written[0] ?? '')).toMatchObject({
-      password: gitea.accounts.get('plumbline-main')?.password,
-      other: { password: gitea.accounts.get('plumbline-other')?.password },
-    })
-    expect(read()).toBe(written[0])
   })
 })

@@ -31,11 +31,8 @@ interface ProvisionRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Starts with a slash; names in it are percent-encoded. */
   path: string
-  credentials: Credentials
-  headers?: Record<string, string>
   json?: object
-  form?: Record<string, string>
-  accepted: readonly number[] | 'any'
+  accepted: readonly number[]
 }
 
 const advice: Record<number, string> = {
@@ -166,10 +163,9 @@ export class GiteaClient {
    *
    * @throws ProvisionError for a status that is not accepted, Stopped, TransportError without a response
    */
-  async send(request: ProvisionRequest): Promise<Exchange> {
-    const { method, path, credentials, headers, json, form, accepted } = request
+  async #send(request: ProvisionRequest): Promise<Exchange> {
+    const { method, path, json, accepted } = request
     const { interruption, target } = this.#work
-    const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
     const url = new URL(`${this.baseUrl}${path}`)
     if (!isBelow(url, this.baseUrl)) {
       throw new ProvisionError(`${method} ${url} was not sent: it is not below ${this.baseUrl}.`)
@@ -180,12 +176,15 @@ export class GiteaClient {
         purpose: 'provision',
         method,
         url,
-        credentials,
-        headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
-        ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
+        credentials: this.#credentials,
+        headers: {
+          Accept: 'application/json',
+          ...(json && { 'Content-Type': 'application/json' }),
+        },
+        ...(json && { body: JSON.stringify(json) }),
       })
       const { status, exceededPausesMs } = exchange
-      if (accepted === 'any' || accepted.includes(status)) return exchange
+      if (accepted.includes(status)) return exchange
       // The probe repeats a GET by itself.
       const mayRepeat =
         status === 429 &&
@@ -208,14 +207,7 @@ export class GiteaClient {
     accepted: readonly number[],
     json?: object,
   ): Promise<Exchange> {
-    const credentials = this.#credentials
-    return this.send({
-      method,
-      path: `/api/v1${path}`,
-      credentials,
-      accepted,
-      ...(json && { json }),
-    })
+    return this.#send({ method, path: `/api/v1${path}`, accepted, ...(json && { json }) })
   }
 
   /** Returns the record at a path; undefined if there is none. */

@@ -1,7 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { parse } from 'dotenv'
 import { type Context, Hono } from 'hono'
-import { Secret, TOTP } from 'otpauth'
 import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
 import { type CliContext, createNestedContext } from '../../../lib/cli/context.ts'
 import { type ProvisionOptions, action as provision } from '../../../lib/cli/provision.ts'
@@ -14,53 +13,36 @@ type FakeAccount = AccountRecord & {
   password: string
   restricted?: boolean
   max_repo_creation?: number
-  /** In base32; with it, the password requires a code. */
-  secret?: string
 }
 type Owned = { owner: string }
 
 export interface FakeOptions {
   /** Requests, by method and path below the base URL, with a response that replaces the normal one. */
   instead?: [RegExp, (count: number) => Response | undefined]
-  /** Header field of one-time codes; defaults to the documented one. */
-  codeField?: string
-  /** Forms require a token, and requests without credentials get 403 (with REQUIRE_SIGNIN_VIEW). */
-  isOld?: boolean
 }
 
 export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
 
-/** Base32 of 40 bytes, as on servers of the family. */
-export const ENROLMENT_SECRET = 'WZAITLP2RUWSTETUEEBNSXPZPATZ6HZJYFBWOGPMZ24G4HAOIB4EYLKIUHHNXJ72'
-
 export const problem = (status: number, message = 'no', headers: Record<string, string> = {}) =>
   Response.json({ message }, { status, headers })
 
-/** Returns the record, which shows no password and no secret; 404 without a record. */
+/** Returns the record, which shows no password; 404 without a record. */
 function reply(record: object | undefined, status = 200): Response {
   if (record === undefined) return problem(404)
-  const text = JSON.stringify(record, (field, value) =>
-    ['password', 'secret'].includes(field) ? undefined : value,
-  )
+  const text = JSON.stringify(record, (field, value) => (field === 'password' ? undefined : value))
   return new Response(text, { status, headers: { 'Content-Type': 'application/json' } })
 }
 
 const replyDeleted = (existed: boolean) =>
   existed ? new Response(null, { status: 204 }) : problem(404)
 
-// The step may change while a code is sent.
-const isCode = (token: unknown, secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token: String(token), window: 1 }) !==
-  null
-
-/** Starts a server with the endpoints and pages of the Gitea family that provision uses. */
+/** Starts a server with the endpoints of the Gitea family that provision uses. */
 export async function startGitea(options: FakeOptions = {}) {
   const accounts = new Map<string, FakeAccount>()
   const repositories: (RepositoryRecord & Owned)[] = []
   const organizations = new Map<string, OrganizationRecord & Owned>()
   /** Paths of files, below owner and name of their repository. */
   const files = new Set<string>()
-  const sessions = new Map<string, FakeAccount>()
   const requests: string[] = []
   const app = new Hono().basePath('/git')
 
@@ -83,9 +65,7 @@ export async function startGitea(options: FakeOptions = {}) {
     const [, credentials = ''] = (req.header('Authorization') ?? '').split(' ')
     const [name = '', password] = Buffer.from(credentials, 'base64').toString().split(':')
     const account = accounts.get(name)
-    if (account === undefined || account.password !== password) return undefined
-    const code = req.header(options.codeField ?? 'X-Service-OTP')
-    return account.secret === undefined || isCode(code, account.secret) ? account : undefined
+    return account?.password === password ? account : undefined
   }
   const named = ({ req }: Context) => req.param('name') ?? ''
   const find = ({ req }: Context, { owner, name } = req.param()) =>
@@ -100,7 +80,7 @@ export async function startGitea(options: FakeOptions = {}) {
   })
   app.use('/api/v1/*', async (context, next) => {
     const account = caller(context)
-    if (account === undefined) return problem(options.isOld ? 403 : 401)
+    if (account === undefined) return problem(401)
     return context.req.path.includes('/admin/') && !account.is_admin ? problem(403) : next()
   })
   app.get('/api/v1/user', (context) => reply(caller(context)))
@@ -165,36 +145,6 @@ export async function startGitea(options: FakeOptions = {}) {
     return reply(organizations.get(name), 201)
   })
   app.delete('/api/v1/orgs/:name', (context) => replyDeleted(organizations.delete(named(context))))
-
-  const session = ({ req }: Context) =>
-    sessions.get(/session=([^;]*)/.exec(req.header('Cookie') ?? '')?.[1] ?? '')
-  const form = options.isOld ? '<input type="hidden" name="_csrf" value="form-1">' : ''
-  const rejectsForm = (fields: FormData) => options.isOld && fields.get('_csrf') !== 'form-1'
-  app.get('/user/login', (context) => context.html(`<form method="post">${form}</form>`))
-  app.post('/user/login', async (context) => {
-    const fields = await context.req.formData()
-    if (rejectsForm(fields)) return problem(400)
-    const account = accounts.get(String(fields.get('user_name')))
-    if (account === undefined || account.password !== fields.get('password')) {
-      return context.html('<p>Username or password is incorrect.</p>')
-    }
-    const id = `s${sessions.size}`
-    sessions.set(id, account)
-    context.header('Set-Cookie', `session=${id}; Path=/; HttpOnly`)
-    return context.redirect('/', 303)
-  })
-  app.get('/user/settings/security/two_factor/enroll', (context) => {
-    if (session(context) === undefined) return context.redirect('/user/login', 303)
-    const image = '<img alt="QR" src="data:image/png;base64,iVBORw0KGgo">'
-    return context.html(`${image}<p>Or: ${ENROLMENT_SECRET}</p>${form}`)
-  })
-  app.post('/user/settings/security/two_factor/enroll', async (context) => {
-    const account = session(context)
-    const fields = await context.req.formData()
-    if (account === undefined || rejectsForm(fields)) return problem(400)
-    if (isCode(fields.get('passcode'), ENROLMENT_SECRET)) account.secret = ENROLMENT_SECRET
-    return context.redirect('/user/settings/security', 303)
-  })
 
   const server = await startServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
   return {

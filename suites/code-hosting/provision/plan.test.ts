@@ -9,8 +9,8 @@ const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
 describe('a prefix', () => {
   it.each(['plumbline-', 'a-', 'nightly-2-', `${'a'.repeat(29)}-`])('may be %s', (prefix) => {
     expect(isPrefix(prefix)).toBe(true)
-    const { main, other, otp, organization } = namesOf(prefix)
-    for (const name of [main, other, otp, organization]) expect(name).toMatch(accepted)
+    const { main, other, organization } = namesOf(prefix)
+    for (const name of [main, other, organization]) expect(name).toMatch(accepted)
     for (const { name } of plannedRepositories(prefix, 5)) expect(name).toMatch(accepted)
   })
 
@@ -28,15 +28,12 @@ describe('provisionPlan', () => {
     [500, ['500', '401', '1']],
     [undefined, ['25', '51', '3']],
   ])('describes the pages of a server whose maximum is %s', (maximum, numbers) => {
-    const { description } = provisionPlan(
-      {
-        ...{ baseUrl: 'https://git.example.com', admin: 'root', names: namesOf('a-') },
-        settings: { ...(maximum !== undefined && { max_response_items: maximum }) },
-        ...{ accounts: {}, organization: undefined, repositories: [], conflicting: [] },
-        content: { files: [], requests: {} },
-      },
-      false,
-    )
+    const { description } = provisionPlan({
+      ...{ baseUrl: 'https://git.example.com', admin: 'root', names: namesOf('a-') },
+      settings: { ...(maximum !== undefined && { max_response_items: maximum }) },
+      ...{ accounts: {}, organization: undefined, repositories: [], conflicting: [] },
+      content: { files: [], requests: {} },
+    })
     const [row = ''] = description.split('\n').filter((line) => line.includes('page sizes'))
     expect(row.match(/\d+/g)).toEqual(numbers)
     expect(row.includes(';')).toBe(maximum === 500)

@@ -16,7 +16,6 @@ import {
 export const passwordVariables = {
   main: 'CODE_HOSTING_PASSWORD',
   other: 'CODE_HOSTING_OTHER_PASSWORD',
-  otp: 'CODE_HOSTING_OTP_PASSWORD',
 } as const
 export type Role = keyof typeof passwordVariables
 const roles = Object.keys(passwordVariables) as Role[]
@@ -35,7 +34,6 @@ export const namesOf = (prefix: string): Names => ({
   prefix,
   main: `${prefix}main`,
   other: `${prefix}other`,
-  otp: `${prefix}otp`,
   organization: `${prefix}org`,
   publicRepository: `${prefix}public`,
   mark: `Made by plumbline provision (prefix ${prefix})`,
@@ -149,8 +147,8 @@ function describePlan(
   return [
     `At ${baseUrl}, as the site administrator ${admin}, provision ${action}:`,
     ...lines,
-    'This uses the API and the sign-in pages of servers of the Gitea family, which are not part of the',
-    'documents that Plumbline checks.',
+    'This uses endpoints of servers of the Gitea family that are not part of the documents that',
+    'Plumbline checks.',
     '',
   ].join('\n')
 }
@@ -171,7 +169,7 @@ function pageSizes(count: number, maximum: number): string {
 }
 
 /** @throws ProvisionError that names every account and repository in the way */
-export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPlan {
+export function provisionPlan(found: Survey): ProvisionPlan {
   const { names, settings, accounts } = found
   const maximum = settings.max_response_items ?? DOCUMENTED_MAXIMUM
   const planned = plannedRepositories(names.prefix, Math.min(2 * maximum + 1, MAX_REPOSITORIES))
@@ -196,11 +194,9 @@ export function provisionPlan(found: Survey, knowsSecret: boolean): ProvisionPla
     roles.filter((role) => (accounts[role] !== undefined) === exists).map((role) => names[role])
   const count = found.content.files.length
   const files = `${counted(count, 'small file', 'small files')} in ${names.main}/${names.publicRepository}`
-  const isRecreated = accounts.otp !== undefined && !knowsSecret
   const description = describePlan(found, 'creates', [
     ['accounts', accountNames(false)],
     ['new passwords', accountNames(true)],
-    ['recreated', isRecreated ? [`${names.otp}, if it uses one-time codes already`] : []],
     ['organization', found.organization === undefined ? [names.organization] : []],
     ['repositories', missing.map(fullName)],
     ['page sizes', [pageSizes(planned.length, maximum)]],

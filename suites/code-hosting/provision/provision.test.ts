@@ -15,7 +15,6 @@ import { UsageError, version } from '../../../lib/cli/context.ts'
 import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
 import {
   ADMIN,
-  ENROLMENT_SECRET,
   type FakeGitea,
   operatorOf,
   problem,
@@ -28,7 +27,7 @@ import {
 afterEach(closeAll)
 
 const MARK = 'Made by plumbline provision (prefix plumbline-)'
-const NAMES = ['plumbline-main', 'plumbline-other', 'plumbline-otp']
+const NAMES = ['plumbline-main', 'plumbline-other']
 
 /** Returns each repository with its private and archived states. */
 const stateOf = ({ repositories }: FakeGitea) =>
@@ -50,7 +49,7 @@ describe('provision', () => {
     expect(status).toBe(0)
     expect(gitea.names()).toEqual(NAMES)
     expect(stateOf(gitea)).toEqual(REPOSITORIES)
-    const [main, other, otp] = NAMES.map((username) => {
+    const [main, other] = NAMES.map((username) => {
       const { password = '', ...account } = gitea.accounts.get(username) ?? {}
       // The fake server restricts new accounts.
       expect(account).toMatchObject({ restricted: false, max_repo_creation: 1000 })
@@ -59,7 +58,7 @@ describe('provision', () => {
     })
     const target = targetIn(output)
     expect(target).toMatchObject({
-      ...{ ...main, other, otp: { ...otp, secret: ENROLMENT_SECRET } },
+      ...{ ...main, other },
       baseUrl: gitea.baseUrl,
       publicRepository: 'plumbline-main/plumbline-public',
       privateRepository: 'plumbline-main/plumbline-private',
@@ -76,7 +75,6 @@ describe('provision', () => {
     expect([target.admin, target.largeBlob]).toEqual([undefined, undefined])
     // A page of a tree and another entry, with a file for it in the public repository.
     expect(gitea.files.size).toBe(1001)
-    expect(reported).not.toContain(ENROLMENT_SECRET)
   })
 
   it('can be repeated: it adds missing resources, corrects others, and sets new passwords', async () => {
@@ -89,13 +87,10 @@ describe('provision', () => {
     expect(repeated.status).toBe(0)
     expect(stateOf(gitea)).toEqual(REPOSITORIES)
     const [first, second] = [targetIn(output), targetIn(repeated.output)]
-    const [password, , otpPassword] = NAMES.map((name) => gitea.accounts.get(name)?.password)
+    const password = gitea.accounts.get('plumbline-main')?.password
     expect(password).not.toBe(first.password)
     const { readOrganization, largeTree } = first
-    // The secret of the existing account cannot be read.
-    const otp = { username: 'plumbline-otp', password: otpPassword, secret: ENROLMENT_SECRET }
-    expect(second).toMatchObject({ password, readOrganization, largeTree, otp })
-    expect(gitea.changes()).toContain('DELETE /api/v1/admin/users/plumbline-otp')
+    expect(second).toMatchObject({ password, readOrganization, largeTree })
     const needless = /^DELETE .*-main$|^POST .*(orgs|contents)$/
     expect(gitea.requests.slice(before).filter((request) => needless.test(request))).toEqual([])
   })
@@ -141,8 +136,8 @@ it('in a job of GitHub Actions, secrets are masked before they are printed', asy
   const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
   const { gitea, output } = await provisionedWith({}, { environment, includeAdmin: true })
   const secrets = [...gitea.accounts.values()].map(({ password }) => password)
-  expect(secrets).toHaveLength(4)
-  for (const secret of [...secrets, ENROLMENT_SECRET]) {
+  expect(secrets).toHaveLength(3)
+  for (const secret of secrets) {
     const mask = `::add-mask::${secret}\n`
     expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
   }
@@ -206,7 +201,6 @@ describe('before the first change', () => {
     const gitea = await startGitea()
     gitea.addAccount({ login: 'plumbline-other', full_name: 'Olga Other' })
     const own = (login: string) => ({ login, full_name: MARK, email: `${login}@plumbline.invalid` })
-    gitea.addAccount({ ...own('plumbline-otp'), is_admin: true })
     gitea.addAccount(own('plumbline-main'))
     const organization = { name: 'plumbline-org', owner: 'olga', description: 'My own' }
     gitea.organizations.set('plumbline-org', organization)
@@ -273,7 +267,7 @@ describe('provision --remove', () => {
     const removed = await provisioned(gitea, { remove: true, environment: { CI: 'true' } })
     expect(removed.status).toBe(0)
     expect(removed.reported).toContain('plumbline-main')
-    expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other', 'plumbline-b-otp'])
+    expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other'])
     expect(gitea.repositories.map(({ owner }) => owner)).toEqual(Array(7).fill('plumbline-b-main'))
     expect([...gitea.organizations.keys()]).toEqual(['plumbline-b-org'])
 
@@ -285,7 +279,6 @@ describe('provision --remove', () => {
   it('keeps other resources, and the account that owns them', async () => {
     const { gitea } = await provisionedWith({})
     gitea.addRepository('plumbline-main', 'plumbline-mine')
-    Object.assign(gitea.accounts.get('plumbline-otp') ?? {}, { is_admin: true })
     Object.assign(gitea.accounts.get('plumbline-other') ?? {}, { email: 'olga@example.com' })
     Object.assign(gitea.organizations.get('plumbline-org') ?? {}, { description: 'Ours' })
     const { status, reported } = await provisioned(gitea, { remove: true })

@@ -8,7 +8,7 @@ import { TransportError } from '../../../lib/probe/exchange.ts'
 import { counted } from '../../../lib/text/quantities.ts'
 import { serviceIn } from '../../service.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
-import { formatAccounts, formatOtpAccount, type OtpAccount } from './environment.ts'
+import { formatAccounts } from './environment.ts'
 import {
   GiteaClient,
   ProvisionError,
@@ -30,7 +30,6 @@ import {
   type Survey,
   survey,
 } from './plan.ts'
-import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
 
 interface Work extends ProvisionWork {
   codeHosting: CodeHostingTarget
@@ -132,35 +131,12 @@ async function createOrRenew(role: Role, { accounts }: Survey, work: Work): Prom
   return { username, password }
 }
 
-/** Creates or renews the account with two-factor authentication; an unknown secret requires a new account. */
-async function createOtpAccount(
-  found: Survey,
-  knownSecret: string | undefined,
-  work: Work,
-): Promise<OtpAccount> {
-  const { client, log } = work
-  let account = await createOrRenew('otp', found, work)
-  const { username } = account
-  if (found.accounts.otp !== undefined && (await usesTwoFactor(client, account))) {
-    const field = knownSecret && (await codeFieldOf(client, account, knownSecret))
-    if (knownSecret && field) return { ...account, enrolment: { secret: knownSecret, field } }
-    // Turning it off requires a code, and the account owns nothing.
-    await client.delete(path`/admin/users/${username}`)
-    log(`Deleted the account ${username}, since its two-factor secret is unknown.\n`)
-    account = await createOrRenew('otp', { ...found, accounts: {} }, work)
-  }
-  const enrolment = await enrol(client, account)
-  if ('secret' in enrolment) log(`Turned on two-factor authentication of ${username}.\n`)
-  return { ...account, enrolment }
-}
-
-/** Creates missing resources, and renews passwords and the two-factor secret. Can be repeated after a failure. */
+/** Creates missing resources, and renews passwords. Can be repeated after a failure. */
 async function create(work: Work): Promise<ProvisionOutcome> {
   const { codeHosting, client, names, log } = work
-  const { baseUrl, otp } = codeHosting
+  const { baseUrl } = codeHosting
   const found = await survey(client, names)
-  const knownSecret = otp?.username === names.otp ? otp.secret : undefined
-  const plan = provisionPlan(found, knownSecret !== undefined)
+  const plan = provisionPlan(found)
   log(plan.description)
   if (!(await work.confirm())) return 'stopped'
   // Existing accounts come last: from then on an earlier environment file is invalid.
@@ -182,14 +158,7 @@ async function create(work: Work): Promise<ProvisionOutcome> {
     admin,
   }
   const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)
-  // Passwords are written before pages of the server are read, which may fail.
-  if (!work.write({ text: formatAccounts(accounts), secrets })) return 'failed'
-  const account = await createOtpAccount(found, knownSecret, work)
-  const { text, remark } = formatOtpAccount(account, baseUrl)
-  if (remark !== undefined) log(`In the environment file, as a comment:\n${remark}\n`)
-  const { password, enrolment } = account
-  const all = 'secret' in enrolment ? [password, enrolment.secret] : [password]
-  return work.write({ text, secrets: all }) ? 'done' : 'failed'
+  return work.write({ text: formatAccounts(accounts), secrets }) ? 'done' : 'failed'
 }
 
 /**
