@@ -85,7 +85,7 @@ describe('imports', () => {
 
   it('load few packages before the first request of a run', () => {
     expect([...packagesLoadedWith('lib/cli/run.ts')].toSorted()).toEqual([
-      ...['commander', 'dotenv', 'leven', 'picocolors', 'picomatch'],
+      ...['commander', 'dotenv', 'leven', 'picomatch'],
     ])
   })
 

@@ -161,6 +161,7 @@ describe('suites/REQUIREMENTS.md', () => {
       statement: 'A <b> | *c* [d]_e_ & f.',
       section: 'S',
       level: 'contract',
+      impact: 'data',
       since: '0.1.0',
       checkedBy: ['probe'],
     }

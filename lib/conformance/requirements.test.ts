@@ -103,7 +103,7 @@ it('catalogueOfSuite returns how each requirement is checked, and observations b
     ['labels/a/never', ['untestable']],
   ])
   expect(requirements).toMatchObject([
-    { level: 'contract', since: '0.1.0', needs: ['key'], controlNeeds: ['body'] },
+    { level: 'contract', impact: 'data', since: '0.1.0', needs: ['key'], controlNeeds: ['body'] },
     { level: 'wording' },
     { since: '0.2.0' },
     {},

@@ -1,6 +1,7 @@
 /** A requirement as one object: its sentence, the requests that show it, and what the responses must show. */
 import type { Exchange } from '../probe/exchange.ts'
 import type { Observable, Requirement, Version } from '../results/requirement.ts'
+import type { Impact } from '../results/run-report.ts'
 import type { Catalogue, Needs } from './catalogue.ts'
 
 /** A value, or a function that returns it for a case. */
@@ -33,6 +34,8 @@ export interface SuiteRequirement<Case, View, Settings, Context> {
   since?: Version
   /** `wording` for an exact text. */
   level?: 'wording'
+  /** Meaning of a failure; `data` by default, and `format` for a wording. */
+  impact?: Impact
   /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
   because?: string
   needs?: readonly string[]
@@ -105,10 +108,11 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
   const toId = (name: string) => `${parts.service}/${name}`
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
     const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
+    const { impact = level === 'wording' ? 'format' : 'data' } = one
     const { because, needs, controlNeeds, tolerances, cases, steps, every, isSupplied } = one
     const byRequests = isSupplied ? 'supplied' : 'probe'
     return {
-      ...{ id: toId(name), statement, section, level, since },
+      ...{ id: toId(name), statement, section, level, impact, since },
       checkedBy: untestable
         ? ['untestable']
         : [...(cases || steps ? [byRequests] : []), ...(every ? (['invariant'] as const) : [])],

@@ -21,7 +21,13 @@ const needs = {
 
 /** Forecasts requirements by id; `never` is untestable. */
 function forecastFor(requirements: Record<string, readonly (keyof typeof needs)[]>) {
-  const common = { statement: '', section: '', level: 'contract', since: '0.1.0' } as const
+  const common = {
+    statement: '',
+    section: '',
+    level: 'contract',
+    impact: 'data',
+    since: '0.1.0',
+  } as const
   const catalogue: Catalogue = {
     service: 'code-hosting',
     document: '',

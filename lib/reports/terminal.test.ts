@@ -24,6 +24,14 @@ describe('terminalSummary', () => {
     expect(shown.map((row) => row.match(/\be\d+/g))).toEqual([['e1'], ['e1'], ['e2']])
   })
 
+  it('lists failures by their impact: access, data, header fields and texts', () => {
+    const results = (['format', 'data', 'access'] as const).map((impact) =>
+      resultFixture({ requirement: `code-hosting/errors/${impact}`, verdict: 'fail', impact }),
+    )
+    const listed = [...summary({ results }).matchAll(/^ {5}code-hosting\/errors\/(\w+):/gm)]
+    expect(listed.map(([, impact]) => impact)).toEqual(['access', 'data', 'format'])
+  })
+
   it('shows nine failures, of which three are in bodies, within 130 rows', () => {
     const body = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id })))
     const response = { status: 200, headers: [], body, bodyBytes: body.length }

@@ -15,6 +15,7 @@ const requirement = (name: string, changes: Partial<Requirement> = {}): Requirem
   statement: `What ${name} states.`,
   section: 'Errors',
   level: 'contract',
+  impact: 'data',
   since: '0.1.0',
   checkedBy: ['probe'],
   ...changes,

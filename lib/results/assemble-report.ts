@@ -75,7 +75,10 @@ function sortedExchanges(
   return [...new Set([...first, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
 }
 
-type ResultData = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
+type ResultData = Omit<
+  RequirementResult,
+  'requirement' | 'level' | 'impact' | 'statement' | 'section'
+>
 
 const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
   return { exchanges: [], durationMs: 0, verdict, noVerdict }
@@ -134,12 +137,12 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
   const isSelected = (id: string) => description.selected.includes(id)
   const index = new CaseIndex(evidence.judgements.filter((one) => isSelected(one.requirement)))
   const results = requirements.map((requirement): RequirementResult => {
-    const { id, level, statement, section } = requirement
+    const { id, level, impact, statement, section } = requirement
     const outcome =
       isSelected(id) || !isTestable(requirement)
         ? toRequirementResult(requirement, evidence.judgements, ranks, index, description)
         : notSelected
-    return { requirement: id, level, statement, section, ...outcome }
+    return { requirement: id, level, impact, statement, section, ...outcome }
   })
   const { verdict, coverage } = outcomeOf({ results, run: { interrupted } })
   return {

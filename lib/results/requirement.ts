@@ -1,4 +1,4 @@
-import type { Level } from './run-report.ts'
+import type { Impact, Level } from './run-report.ts'
 
 /**
  * Evidence for a requirement. `probe`: requests of its check. `invariant`: every exchange with a documented
@@ -38,6 +38,8 @@ export interface Requirement {
   /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
   because?: string
   level: Level
+  /** Meaning of a failure for an operator. */
+  impact: Impact
   since: Version
   checkedBy: readonly CheckedBy[]
   needs?: readonly string[]

@@ -39,7 +39,13 @@ describe('the registries of faults and variants', () => {
 
 describe('registryProblems', () => {
   const [a, b] = ['letters/form/a', 'letters/form/b'] as const
-  const requirement = { statement: '', section: '', level: 'contract', since: '0.1.0' } as const
+  const requirement = {
+    statement: '',
+    section: '',
+    level: 'contract',
+    impact: 'data',
+    since: '0.1.0',
+  } as const
   const catalogue: Catalogue = {
     service: 'letters',
     document: '',
