@@ -2,10 +2,10 @@ const byId = (id) => document.getElementById(id)
 const search = byId('search')
 const filters = [...document.querySelectorAll('.filter')]
 const isPressed = (button) => button.getAttribute('aria-pressed') === 'true'
-const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
-  element,
-  text: Array.from(element.querySelectorAll('.searched'), (one) => one.textContent.toLowerCase()),
-}))
+const textOf = ({ textContent }) => textContent.toLowerCase()
+const rows = Array.from(document.querySelectorAll('.requirement'), (element) => {
+  return { element, text: [...element.querySelectorAll('.searched')].map(textOf).join('\n') }
+})
 
 /** Shows the requirements that match, and what holds some of them. */
 const update = () => {
@@ -14,7 +14,7 @@ const update = () => {
   const isNarrowed = words.length + verdicts.length > 0
   for (const { element, text } of rows) {
     const hasVerdict = verdicts.length === 0 || verdicts.includes(element.dataset.verdict)
-    element.hidden = !hasVerdict || !words.every((word) => text.join('\n').includes(word))
+    element.hidden = !hasVerdict || !words.every((word) => text.includes(word))
   }
   for (const holder of document.querySelectorAll('.part, .service, .section')) {
     holder.hidden = isNarrowed && holder.querySelector('.requirement:not([hidden])') === null
@@ -34,7 +34,6 @@ const showAll = () => {
 
 /** Shows the target of the fragment, even if it is hidden or folded. */
 const reveal = () => {
-  // Browsers encode no character of an anchor.
   const target = byId(location.hash.slice(1))
   if (target?.closest('[hidden]')) showAll()
   for (let one = target; one; one = one.parentElement) if (one.matches('details')) one.open = true
@@ -42,12 +41,11 @@ const reveal = () => {
   target?.scrollIntoView()
 }
 
-const copyCommand = async (button) => {
-  const code = button.closest('.repeat').querySelector('pre code')
-  // Without a secure context, and in some frames, only the older method works.
-  const copyOld = () => getSelection().selectAllChildren(code) ?? document.execCommand('copy')
-  const copied = await navigator.clipboard?.writeText(code.textContent).then(() => true, copyOld)
-  button.textContent = (copied ?? copyOld()) ? 'Copied' : 'Selected: copy it with your keyboard'
+const copyCommand = (button) => {
+  getSelection().selectAllChildren(button.closest('.repeat').querySelector('pre code'))
+  // Also works without a secure context, such as in a page that was opened as a file.
+  const isCopied = document.execCommand('copy')
+  button.textContent = isCopied ? 'Copied' : 'Selected: copy it with your keyboard'
   byId('shown').textContent = button.textContent
 }
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { atTheEnd, resultOf } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { startReference } from '../../test-bed/reference/index.ts'
-import { failedRun, reportPage, TestBrowser } from './report-page.fixture.ts'
+import { reportPage, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
@@ -67,18 +67,4 @@ it('has the request that returns the token of a command', async () => {
   await copy(page, `Copy the command of ${result?.exchanges[0]}`)
   const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
-})
-
-it('copies without the clipboard API', async () => {
-  const requirement = 'code-hosting/settings/agree-with-pagination'
-  const url = await browser.serve((await failedRun()).page)
-  const { page } = await browser.open('about:blank')
-  await page.addInitScript(
-    "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })",
-  )
-  await page.goto(`${url}#${requirement}`)
-  await copy(page, `Copy the command to check ${requirement}`)
-  const selected = await page.evaluate('String(getSelection())')
-  const command = page.locator(`[id="${requirement}"] > .repeat pre`)
-  expect(selected).toBe(await command.textContent())
 })
