@@ -79,8 +79,22 @@ function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: bool
 }
 
 const MAX_DOCUMENT_CHARS = 60_000
+const MAX_OMISSION_CHARS = 60
 
-const measure = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0)
+/** Returns the rows of a section, with what is before and after them. */
+function sectionMarkdown({ title, folded, columns, entries, count, notes = [] }: Section) {
+  const heading = `${title} (${count ?? entries.length})`
+  const header = [columns?.map((one) => markdownText(one)) ?? [], columns?.map(() => '---') ?? []]
+  const foot = notes.flatMap((note) => [markdownText(note), ''])
+  return {
+    before: [
+      ...(folded ? ['<details>', `<summary>${heading}</summary>`] : [`### ${heading}`]),
+      ...['', ...(columns ? header.map(tableRow) : [])],
+    ],
+    rows: entries.map((entry) => entryMarkdown(entry, columns !== undefined)),
+    after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
+  }
+}
 
 /**
  * Returns a document of at most 60,000 characters (GitHub comments have at most 65,536). Earlier sections
@@ -94,37 +108,25 @@ export function markdownDocument(
   sections: readonly Section[],
   location: string,
 ): string {
-  const omission = (count: number) => ['', `… and ${count} more, ${location}.`]
-  const start = head.flatMap((paragraph) => [paragraph, ''])
   const isFolded = ({ folded = false }: Section) => Number(folded)
+  const start = head.flatMap((paragraph) => [paragraph, ''])
   const framed = sections
     .toSorted((one, other) => isFolded(one) - isFolded(other))
     .filter(({ entries }) => entries.length > 0)
-    .map(({ title, folded, columns, entries, count = entries.length, notes = [] }) => {
-      const heading = columns
-        ? [columns.map((one) => markdownText(one)), columns.map(() => '---')].map(tableRow)
-        : []
-      const foot = notes.flatMap((note) => [markdownText(note), ''])
-      return {
-        rows: entries.map((entry) => entryMarkdown(entry, columns !== undefined)),
-        before: folded
-          ? ['<details>', `<summary>${title} (${count})</summary>`, '', ...heading]
-          : [`### ${title} (${count})`, '', ...heading],
-        after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
-      }
-    })
-  const frames = framed.map(({ before, rows, after }) =>
-    measure([...before, ...after, ...omission(rows.length)]),
-  )
-  let room = frames.reduce((rest, frame) => rest - frame, MAX_DOCUMENT_CHARS - measure(start))
+    .map(sectionMarkdown)
+  const frames = framed.flatMap(({ before, after }) => [...before, ...after])
+  const used = [...start, ...frames].reduce((sum, line) => sum + line.length + 1, 0)
+  let room = MAX_DOCUMENT_CHARS - used - framed.length * MAX_OMISSION_CHARS
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
-      room -= row.length + 1
-      return room < 0
+      if (row.length < room) room -= row.length + 1
+      else return true
+      return false
     })
-    if (end === -1) return [...before, ...rows, ...after]
-    room += measure(rows.slice(end, end + 1))
-    return [...before, ...rows.slice(0, end), ...omission(rows.length - end), ...after]
+    const kept = end === -1 ? rows : rows.slice(0, end)
+    const omitted = rows.length - kept.length
+    const omission = omitted === 0 ? [] : ['', `… and ${omitted} more, ${location}.`]
+    return [...before, ...kept, ...omission, ...after]
   })
   return `${[...start, ...lines].join('\n').trimEnd()}\n`
 }

@@ -1,4 +1,7 @@
+import type { Settings } from '../environment/environment.ts'
+import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { idParts } from '../results/ids.ts'
 import type {
   LeakedResource,
@@ -131,4 +134,16 @@ export function unusedWaiversText(
 export function leakedResourceText(resource: LeakedResource): string {
   const { kind, name, account, unconfirmed } = resource
   return `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`
+}
+
+/** Returns the web address of the trace of an exchange; undefined without a trace id or `PROBE_TRACE_URL`. */
+export function traceUrlOf(
+  { traceId }: Pick<ExchangeRecord, 'traceId'>,
+  settings: Settings,
+): string | undefined {
+  const { PROBE_TRACE_URL: template } = settings
+  if (traceId === undefined || typeof template !== 'string') return undefined
+  const url = template.replaceAll(TRACE_ID, traceId)
+  // A report may come from another machine: no other scheme becomes a link.
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).href : undefined
 }

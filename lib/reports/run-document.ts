@@ -4,9 +4,8 @@ import { type Entry, joinedTexts, type Section, textOf } from './document.ts'
 import { adviceText, type Facts, waiverSpans } from './facts.ts'
 import { countIn, type InconclusiveGroup, type ReportModel } from './model.ts'
 import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
-import { leakedResourceText, unusedWaiversText, wordingNote } from './report-text.ts'
+import { leakedResourceText, traceUrlOf, unusedWaiversText, wordingNote } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
-import { traceUrlOf } from './trace-url.ts'
 
 function failureEntry({ result, place, details, evidence }: Facts, model: ReportModel): Entry {
   const { requirement, statement, level } = result

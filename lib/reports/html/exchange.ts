@@ -11,8 +11,8 @@ import {
   statusLine,
   truncationNote,
 } from '../exchange-text.ts'
+import { traceUrlOf } from '../report-text.ts'
 import { commandsFor, creationsFor, requiredVariables } from '../rerun-commands.ts'
-import { traceUrlOf } from '../trace-url.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
