@@ -7,7 +7,7 @@ import type { CaseSender } from '../lib/conformance/judge.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
-import { crossOf } from '../lib/conformance/requirements.ts'
+import { crossOf, type Levels } from '../lib/conformance/requirements.ts'
 import { retryLostResponse, untilAccepted } from '../lib/conformance/retry-lost-responses.ts'
 import * as credentials from '../lib/probe/credentials.ts'
 import type { Exchange, Send, ServiceRequest } from '../lib/probe/exchange.ts'
@@ -132,11 +132,9 @@ export interface KeyedCase {
   after?: KeyedCase | undefined
 }
 
-type Levels = Parameters<ReturnType<typeof crossOf<KeyedCase>>>[0]
-
 /** Returns the cases of every combination of levels at an endpoint; by default with the right key. */
-export const cross = (endpoint: Endpoint, levels: Levels) =>
-  crossOf<KeyedCase>({ endpoint, key: 'right' })(levels)
+export const cross = (endpoint: Endpoint, ...rows: Levels<KeyedCase>[]) =>
+  crossOf<KeyedCase>({ endpoint, key: 'right' })(...rows)
 
 /** Returns a request with the right key after a rejected one on its connection. */
 export const afterRejection = (endpoint: Endpoint): KeyedCase => ({
@@ -194,10 +192,11 @@ export const withoutKey = (
   otherForms: readonly KeyedCase['form'][] = [],
   others: readonly Endpoint[] = [],
 ) => ({
-  cases: [
-    ...cross(endpoint, { key: ['none'], form: [undefined, ...otherForms] }),
-    ...cross(endpoint, { key: ['none'], after: [endpoint, ...others].map(afterRejection) }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: 'none', form: [undefined, ...otherForms] },
+    { key: 'none', after: [endpoint, ...others].map(afterRejection) },
+  ),
   ...rejected,
 })
 
@@ -205,28 +204,28 @@ export const withoutKey = (
 export const withWrongKey = (
   endpoint: Endpoint,
   others: readonly Key[] = [],
-  otherForms: readonly KeyedCase['form'][] = [],
+  form: readonly KeyedCase['form'][] = [],
 ) => ({
-  cases: [
-    ...cross(endpoint, {
-      key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])],
-    }),
-    ...cross(endpoint, { key: ['invented'], after: [afterRejection(endpoint)] }),
-    ...cross(endpoint, { key: ['invented'], form: otherForms }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])] },
+    { key: 'invented', after: afterRejection(endpoint) },
+    { key: 'invented', form },
+  ),
   ...rejected,
 })
 
-/** Returns what shows that an endpoint reads the key in its own place only. @param mended places beside a wrong key */
+/** Returns what shows that an endpoint reads the key in its own place only. @param mended place beside a wrong key */
 export const withKeyElsewhere = (
   endpoint: Endpoint,
   mended: Place,
-  ...others: readonly Place[]
+  ...place: readonly Place[]
 ) => ({
-  cases: [
-    ...cross(endpoint, { key: ['none'], place: others, after: [afterRejection(endpoint)] }),
-    ...cross(endpoint, { key: ['invented'], place: [mended] }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: 'none', place, after: afterRejection(endpoint) },
+    { key: 'invented', place: mended },
+  ),
   ...rejected,
 })
 

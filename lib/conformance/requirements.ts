@@ -75,22 +75,25 @@ export interface SuiteObservation<Context> {
   value(context: Context): Promise<unknown>
 }
 
-type Levels<Case> = { [Factor in keyof Case]?: readonly Case[Factor][] } & {
+export type Levels<Case> = { [Factor in keyof Case]?: Case[Factor] | readonly Case[Factor][] } & {
   /** Parts of several factors, such as a sender. */
-  by?: readonly Partial<Case>[]
+  by?: Partial<Case> | readonly Partial<Case>[]
 }
 
-/** Returns the function that returns a case for each combination of levels; the other factors are at their default. */
+/** Returns the function that returns the cases of every combination of the levels in each row; other factors are at their default. */
 export const crossOf =
   <Case extends object>(defaults: Case) =>
-  (levels: Levels<Case>): Case[] => {
-    let all: Partial<Case>[] = [{}]
-    for (const [factor, values = []] of Object.entries(levels) as [string, unknown[]][]) {
-      const parts = values.map((value) => (factor === 'by' ? value : { [factor]: value }))
-      all = all.flatMap((one) => parts.map((part) => ({ ...one, ...(part as Partial<Case>) })))
-    }
-    return all.map((one) => ({ ...defaults, ...one }))
-  }
+  (...rows: readonly Levels<Case>[]): Case[] =>
+    rows.flatMap((levels) => {
+      let all: Partial<Case>[] = [{}]
+      for (const [factor, values = []] of Object.entries(levels)) {
+        const parts = [values]
+          .flat()
+          .map((value) => (factor === 'by' ? value : { [factor]: value }))
+        all = all.flatMap((one) => parts.map((part) => ({ ...one, ...(part as Partial<Case>) })))
+      }
+      return all.map((one) => ({ ...defaults, ...one }))
+    })
 
 type Requirements<Case, View, Settings, Context> = Readonly<
   Record<string, SuiteRequirement<Case, View, Settings, Context>>

@@ -163,7 +163,7 @@ const acting = (
   sentAs: Case['sentAs'],
   users: readonly Sudo['as'][],
   resource: readonly Case['resource'][],
-) => cross({ actor: ['admin'], sentAs: [sentAs], sudo: sudo(place, ...users), resource })
+) => cross({ actor: 'admin', sentAs, sudo: sudo(place, ...users), resource })
 
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
@@ -175,11 +175,11 @@ const actsIn = (place: Sudo['in']) => ({
     ...acting(place, 'bearer', ['main'], ['user']),
     ...acting(place, 'Basic', ['unknown'], place === 'header' ? ['user'] : ['public repository']),
     ...cross({
-      actor: ['admin'],
-      sentAs: ['Bearer'],
-      scopes: ['read+public-only'],
+      actor: 'admin',
+      sentAs: 'Bearer',
+      scopes: 'read+public-only',
       sudo: sudo(place, 'main'),
-      resource: ['public repository'],
+      resource: 'public repository',
     }),
   ],
   under,
@@ -217,15 +217,15 @@ const wrongTokens: Problem[] = [
 
 /** A wrong password; at most five of an account, since a server may lock it. */
 const wrong = (problem: Problem, more: Partial<Case> = {}) =>
-  cross({ by: [{ sentAs: 'Basic', problem, ...more }] })
+  cross({ by: { sentAs: 'Basic', problem, ...more } })
 
 const missingCredentials = {
-  cases: [
-    ...cross({ actor: ['anonymous'], resource: [...opened, ...changes, 'tokens of main'] }),
+  cases: cross(
+    { actor: 'anonymous', resource: [...opened, ...changes, 'tokens of main'] },
     // 403 is for the authenticated, also with Sudo.
-    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main') }),
-    ...cross({ actor: ['anonymous'], form: ['proxy'] }),
-  ],
+    { actor: 'anonymous', sudo: sudoBoth('main') },
+    { actor: 'anonymous', form: 'proxy' },
+  ),
   given: (one: Case): Partial<Case>[] => [
     {
       actor: 'main',
@@ -250,7 +250,7 @@ const wrongPassword = {
     ...wrong('longer by a space', { actor: 'other', resource: 'public repository' }),
     ...wrong('shorter', { actor: 'admin', sudo: { as: 'main', in: 'header' } }),
     // A token is no password of another user.
-    ...cross({ sentAs: ['password'], problem: ['name of another account'] }),
+    ...cross({ sentAs: 'password', problem: 'name of another account' }),
   ],
   given: ({ sentAs }: Case): Partial<Case>[] =>
     sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],
@@ -259,28 +259,18 @@ const wrongPassword = {
 }
 const unknownToken = {
   cases: [
-    ...cross({ problem: wrongTokens, sentAs: ['Bearer'] }),
-    ...cross({
-      problem: ['other end'],
-      sentAs: ['Bearer'],
-      resource: ['repositories', 'public repository'],
-    }),
-    ...cross({
-      problem: ['deleted', 'longer'],
-      sentAs: ['Bearer'],
-      resource: ['public repository'],
-    }),
-    ...cross({ problem: ['invented'], sentAs: ['token', ...query] }),
-    ...cross({
-      problem: ['invented'],
-      sentAs: ['token', '?access_token='],
-      resource: ['repositories'],
-    }),
-    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['public repository'] }),
-    ...cross({ problem: ['other end'], sentAs: ['token', ...query] }),
-    ...cross({ problem: ['last eight', 'deleted'], sentAs: ['token'] }),
-    ...cross({ problem: ['deleted', 'longer'], sentAs: ['?token='] }),
-    ...cross({ problem: ['other case', 'other start'], sentAs: ['?access_token='] }),
+    ...cross(
+      { problem: wrongTokens, sentAs: 'Bearer' },
+      { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
+      { problem: ['deleted', 'longer'], sentAs: 'Bearer', resource: 'public repository' },
+      { problem: 'invented', sentAs: ['token', ...query] },
+      { problem: 'invented', sentAs: ['token', '?access_token='], resource: 'repositories' },
+      { problem: 'invented', sentAs: '?token=', resource: 'public repository' },
+      { problem: 'other end', sentAs: ['token', ...query] },
+      { problem: ['last eight', 'deleted'], sentAs: 'token' },
+      { problem: ['deleted', 'longer'], sentAs: '?token=' },
+      { problem: ['other case', 'other start'], sentAs: '?access_token=' },
+    ),
     ...changesInTurn({ problem: 'invented' }),
   ],
   under,
@@ -304,10 +294,10 @@ const ofParameter = (sentAs: '?token=' | '?access_token=') =>
     section: sending,
     needs: [...token, 'enabled query tokens'],
     tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: [sentAs], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: [sentAs], form: ['token first', 'token last'] }),
-    ],
+    cases: cross(
+      { sentAs, resource: [...readable, ...changes] },
+      { sentAs, form: ['token first', 'token last'] },
+    ),
     under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer', form: undefined }],
@@ -346,18 +336,14 @@ export const requirements = {
       'malformed-400': 'The server may return 400 for Basic credentials without a colon.',
       'any-message': 'The server may return any message.',
     },
-    cases: [
-      ...cross({ problem: ['nothing'], sentAs: ['Basic', ...schemes] }),
-      ...cross({
-        problem: ['nothing'],
-        sentAs: ['Bearer', 'token'],
-        resource: ['public repository'],
-      }),
-      ...cross({ problem: ['nothing'], sentAs: ['?token='], resource: ['repositories'] }),
-      ...cross({ problem: ['nothing'], sentAs: ['?access_token='], resource: ['repositories'] }),
-      ...cross({ problem: ['unknown scheme'], sentAs: ['Bearer'] }),
-      ...cross({ problem: ['without a colon'], sentAs: ['Basic'] }),
-    ],
+    cases: cross(
+      { problem: 'nothing', sentAs: ['Basic', ...schemes] },
+      { problem: 'nothing', sentAs: ['Bearer', 'token'], resource: 'public repository' },
+      { problem: 'nothing', sentAs: '?token=', resource: 'repositories' },
+      { problem: 'nothing', sentAs: '?access_token=', resource: 'repositories' },
+      { problem: 'unknown scheme', sentAs: 'Bearer' },
+      { problem: 'without a colon', sentAs: 'Basic' },
+    ),
     under,
     given: [{ problem: undefined }],
     rejects: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
@@ -396,8 +382,7 @@ export const requirements = {
       ...wrong('unknown user'),
       ...wrong('unknown user', { resource: 'public repository' }),
       // A token is no password of a user that does not exist, and no username.
-      ...cross({ sentAs: ['password'], problem: ['unknown user'] }),
-      ...cross({ sentAs: ['username'] }),
+      ...cross({ sentAs: 'password', problem: 'unknown user' }, { sentAs: 'username' }),
     ],
     given: ({ sentAs }) => [
       { problem: undefined, sentAs: sentAs === 'Basic' ? 'Basic' : 'Bearer' },
@@ -436,10 +421,10 @@ export const requirements = {
     statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
     section: sending,
     needs: token,
-    cases: [
-      ...cross({ sentAs: ['Bearer'], resource: readable }),
-      ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
-    ],
+    cases: cross(
+      { sentAs: 'Bearer', resource: readable },
+      { sentAs: 'Bearer', actor: 'other', resource: ['user', 'public repository'] },
+    ),
     async shows(response, view, one) {
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
       const { tokens } = view
@@ -456,10 +441,7 @@ export const requirements = {
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
     section: sending,
     needs: token,
-    cases: [
-      ...cross({ sentAs: bearerLetters }),
-      ...cross({ sentAs: ['bearer'], resource: ['public repository'] }),
-    ],
+    cases: cross({ sentAs: bearerLetters }, { sentAs: 'bearer', resource: 'public repository' }),
     given: [{ sentAs: 'Bearer' }],
     ...isSent,
   },
@@ -491,7 +473,7 @@ export const requirements = {
     because: legacyWorks,
     section: sending,
     needs: [...token, 'enabled token scheme'],
-    cases: [...cross({ sentAs: ['token'], resource: [...readable, ...changes] })],
+    cases: cross({ sentAs: 'token', resource: [...readable, ...changes] }),
     under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer' }],
@@ -503,10 +485,7 @@ export const requirements = {
     because: legacyWorks,
     section: sending,
     needs: [...token, 'enabled token scheme'],
-    cases: [
-      ...cross({ sentAs: legacyLetters }),
-      ...cross({ sentAs: ['TOKEN'], resource: ['repositories'] }),
-    ],
+    cases: cross({ sentAs: legacyLetters }, { sentAs: 'TOKEN', resource: 'repositories' }),
     under,
     given: [{ sentAs: 'token' }],
     ...isSent,
@@ -581,12 +560,12 @@ export const requirements = {
     because: ways('supports a username and password for API calls'),
     section: sending,
     needs: password,
-    cases: [
-      ...cross({ sentAs: ['Basic'], resource: readable }),
-      ...cross({ sentAs: ['Basic'], actor: ['other', 'admin'] }),
-      ...cross({ sentAs: ['Basic'], actor: ['other'], resource: ['repositories'] }),
-      ...cross({ sentAs: ['Basic'], actor: ['admin'], resource: ['public repository'] }),
-    ],
+    cases: cross(
+      { sentAs: 'Basic', resource: readable },
+      { sentAs: 'Basic', actor: ['other', 'admin'] },
+      { sentAs: 'Basic', actor: 'other', resource: 'repositories' },
+      { sentAs: 'Basic', actor: 'admin', resource: 'public repository' },
+    ),
     ...isSent,
   },
   'authentication/query-token': {
@@ -641,30 +620,30 @@ export const requirements = {
       ...movingData,
       'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
     },
-    cases: [
-      ...cross({ sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] }),
-      ...cross({ sudo: sudo('query', 'other', 'admin') }),
-      ...cross({ sudo: sudo('header', 'unknown') }),
-      ...cross({
-        actor: ['other'],
-        sentAs: ['Basic'],
+    cases: cross(
+      { sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] },
+      { sudo: sudo('query', 'other', 'admin') },
+      { sudo: sudo('header', 'unknown') },
+      {
+        actor: 'other',
+        sentAs: 'Basic',
         sudo: sudo('header', 'main'),
         resource: ['user', 'repositories', 'private repository'],
-      }),
-      ...cross({
-        actor: ['other'],
-        sentAs: ['Basic'],
+      },
+      {
+        actor: 'other',
+        sentAs: 'Basic',
         sudo: sudo('query', 'main'),
         resource: ['user', 'private repository'],
-      }),
-      ...cross({ sentAs: ['?token='], sudo: sudo('query', 'other') }),
+      },
+      { sentAs: '?token=', sudo: sudo('query', 'other') },
       // A scope does not make its user a site administrator.
-      ...cross({
-        sentAs: ['Bearer'],
-        scopes: ['write and admin'],
+      {
+        sentAs: 'Bearer',
+        scopes: 'write and admin',
         sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')],
-      }),
-    ],
+      },
+    ),
     given: ({ actor, resource }) => [
       {
         sudo: undefined,

@@ -70,17 +70,12 @@ async function expectChange(response: Exchange, view: View, one: Case): Promise<
 /** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
 const ofChange = (resource: Resource) => ({
   cases: [
-    ...cross({ resource: [resource], sentAs: ['Bearer', 'Basic', 'token', ...query] }),
+    ...cross({ resource, sentAs: ['Bearer', 'Basic', 'token', ...query] }),
     ...(resource === 'archived change'
-      ? [
-          ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'] }),
-          ...cross({
-            resource: [resource],
-            actor: ['admin'],
-            sentAs: ['Basic'],
-            sudo: sudoBoth('main'),
-          }),
-        ]
+      ? cross(
+          { resource, actor: 'admin', sentAs: 'Basic' },
+          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudoBoth('main') },
+        )
       : []),
   ],
   under,
@@ -260,21 +255,14 @@ export const requirements = {
     section,
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
-    cases: [
-      ...cross({ resource: missing, sentAs: ['Bearer'] }),
-      ...cross({ resource: ['missing repository'], sentAs: ['Basic', 'token', ...query] }),
-      ...cross({ resource: ['repository of a missing owner'], sentAs: ['token'] }),
-      ...cross({ resource: ['missing repository'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
-      ...cross({
-        resource: ['missing repository'],
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-      }),
-      ...cross({
-        resource: ['missing repository', 'repository of a missing owner'],
-        actor: ['anonymous'],
-      }),
-    ],
+    cases: cross(
+      { resource: missing, sentAs: 'Bearer' },
+      { resource: 'missing repository', sentAs: ['Basic', 'token', ...query] },
+      { resource: 'repository of a missing owner', sentAs: 'token' },
+      { resource: 'missing repository', actor: ['other', 'admin'], sentAs: 'Basic' },
+      { resource: 'missing repository', scopes: 'read+public-only', sentAs: 'Bearer' },
+      { resource: ['missing repository', 'repository of a missing owner'], actor: 'anonymous' },
+    ),
     under,
     given: (one) => [
       {
@@ -293,19 +281,15 @@ export const requirements = {
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
-    cases: [
-      ...cross({
-        resource: ['private repository'],
-        actor: ['other'],
+    cases: cross(
+      {
+        resource: 'private repository',
+        actor: 'other',
         sentAs: ['Basic', 'Bearer', 'token', ...query],
-      }),
-      ...cross({
-        resource: ['private repository in other letters'],
-        actor: ['other'],
-        sentAs: ['Basic'],
-      }),
-      ...cross({ resource: ['private repository'], actor: ['anonymous'] }),
-    ],
+      },
+      { resource: 'private repository in other letters', actor: 'other', sentAs: 'Basic' },
+      { resource: 'private repository', actor: 'anonymous' },
+    ),
     under,
     given: ({ actor }) => [
       { resource: 'public repository', ...(actor === 'anonymous' && { actor: 'main' as const }) },

@@ -457,7 +457,7 @@ export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+w
 /** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */
 export const changesInTurn = (by: Partial<Case>): Case[] =>
   changes.flatMap((resource, index) =>
-    cross({ by: [by], resource: [resource], sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
+    cross({ by, resource: resource, sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
   )
 
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
@@ -552,7 +552,7 @@ export function sequences(settings: Settings): Case[][] {
     ),
     ...allowed
       .filter((sentAs) => sentAs === 'token' || sentAs === '?token=')
-      .map((sentAs) => cross({ sentAs: [sentAs], problem: ['other end', undefined] })),
+      .map((sentAs) => cross({ sentAs, problem: ['other end', undefined] })),
     ...(['archived change', 'conflicting change'] as const).map((resource) =>
       alternating(
         { resource, sentAs: 'Bearer' },

@@ -327,7 +327,7 @@ export const requirements = {
     section,
     needs: ['main account', 'default within maximum'],
     tolerances: defaultSizes,
-    ...ofLimit('absent', cross({ limit: ['absent'], page: ['1', '2', 'last'] })),
+    ...ofLimit('absent', cross({ limit: 'absent', page: ['1', '2', 'last'] })),
   },
   'pagination/limit-not-positive': {
     statement: 'If limit is 0 or less, the server uses the default page size.',
@@ -336,8 +336,8 @@ export const requirements = {
     tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
     ...ofLimit(
       'not positive',
-      cross({ limit: notPositive, page: ['1'] }),
-      cross({ limit: ['0'], page: ['2'] }),
+      cross({ limit: notPositive, page: '1' }),
+      cross({ limit: '0', page: '2' }),
     ),
   },
   'pagination/limit-honoured': {
@@ -348,12 +348,12 @@ export const requirements = {
     tolerances: movingData,
     ...ofLimit(
       'honoured',
-      cross({ limit: honoured, page: ['1'] }),
+      cross({ limit: honoured, page: '1' }),
       cross({ limit: ['2', 'full pages'], page: ['2', 'last'] }),
-      cross({ limit: ['default + 1', 'maximum - 1'], page: ['2'] }),
-      cross({ limit: ['1'], page: existing }),
-      cross({ limit: ['maximum'], page: ['2', 'last'] }),
-      cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
+      cross({ limit: ['default + 1', 'maximum - 1'], page: '2' }),
+      cross({ limit: '1', page: existing }),
+      cross({ limit: 'maximum', page: ['2', 'last'] }),
+      cross({ limit: 'full pages', page: ['1', 'last'], by: otherLists }),
     ),
   },
   'pagination/limit-lowered': {
@@ -365,9 +365,9 @@ export const requirements = {
     tolerances: { ...movingData, ...beyondBits('limit', 63) },
     ...ofLimit(
       'lowered',
-      cross({ limit: lowered, page: ['1'] }),
-      cross({ limit: ['maximum + 1'], page: ['2', 'last'] }),
-      cross({ limit: ['a thousand'], page: ['2'] }),
+      cross({ limit: lowered, page: '1' }),
+      cross({ limit: 'maximum + 1', page: ['2', 'last'] }),
+      cross({ limit: 'a thousand', page: '2' }),
     ),
     steps: readTokens,
   },
@@ -378,8 +378,8 @@ export const requirements = {
     needs: ['main account', 'multi-page list'],
     tolerances: movingData,
     cases: inList(
-      cross({ limit: ['maximum + 1'], page: ['absent', '1'] }),
-      cross({ limit: ['a thousand'], page: ['1'] }),
+      cross({ limit: 'maximum + 1', page: ['absent', '1'] }),
+      cross({ limit: 'a thousand', page: '1' }),
     ),
     ...ofPages(({ compared: { page, expected } }) => {
       const { hasMore, size } = expected
@@ -400,10 +400,7 @@ export const requirements = {
     needs: ['main account', 'one repository'],
     tolerances: { ...movingData, ...anyOrder },
     ...ofFirstPage(
-      cross({
-        page: ['absent'],
-        limit: ['absent', '2', 'maximum', 'maximum + 1'],
-      }),
+      cross({ page: 'absent', limit: ['absent', '2', 'maximum', 'maximum + 1'] }),
       sentPages.filter((one) => pageKind(one) === 'absent'),
     ),
   },
@@ -413,9 +410,9 @@ export const requirements = {
     needs: ['main account', 'own repository'],
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
-      cross({ page: belowOne, limit: ['2'] }),
-      cross({ page: ['0'], limit: ['absent', 'maximum + 1'] }),
-      cross({ page: ['-1'], limit: ['1'] }),
+      cross({ page: belowOne, limit: '2' }),
+      cross({ page: '0', limit: ['absent', 'maximum + 1'] }),
+      cross({ page: '-1', limit: '1' }),
       sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
@@ -431,10 +428,10 @@ export const requirements = {
       ...beyondBits('page number', 53),
     },
     cases: inList(
-      cross({ page: pastTheEnd, limit: ['maximum'] }),
-      cross({ page: ['last + 1'], limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
+      cross({ page: pastTheEnd, limit: 'maximum' }),
+      cross({ page: 'last + 1', limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
       sentPages.filter((one) => pageKind(one) === 'past the end'),
-      cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
+      cross({ page: 'last + 1', limit: 'full pages', by: otherLists }),
     ),
     ...ofPages(({ compared, lists }) => {
       const { page, query, expected, list } = compared

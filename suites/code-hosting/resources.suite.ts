@@ -247,10 +247,10 @@ export const resources = {
       redirects: 'A redirect may have any body.',
     },
     // The field of clients that accept any media type.
-    cases: [
-      ...cross({ resource: ['settings'], actor: ['anonymous'], form: ['any media type'] }),
-      ...cross({ form: ['any media type'] }),
-    ],
+    cases: cross(
+      { resource: 'settings', actor: 'anonymous', form: 'any media type' },
+      { form: 'any media type' },
+    ),
     shows(response) {
       if (!hasBody(response)) skip('there was no response with a body')
       expect(response).toBeJson()
@@ -270,18 +270,14 @@ export const settings = {
       'GET /settings/api returns the settings record to any client, with or without a token.',
     because: 'the table of endpoints lets any client read the record',
     section: 'Endpoints',
-    cases: [
-      ...cross({ resource: ['settings'], actor: ['anonymous'] }),
-      ...cross({ resource: ['settings'], sentAs: ['Basic', 'Bearer'] }),
-      ...cross({
-        resource: ['settings'],
-        sentAs: ['Bearer'],
-        scopes: ['unrelated', 'read+public-only'],
-      }),
-      ...cross({ resource: ['settings'], sentAs: ['?token='] }),
-      ...cross({ resource: ['settings'], actor: ['admin'], sentAs: ['Basic'] }),
-      ...cross({ resource: ['settings'], actor: ['other'], sentAs: ['token'] }),
-    ],
+    cases: cross(
+      { resource: 'settings', actor: 'anonymous' },
+      { resource: 'settings', sentAs: ['Basic', 'Bearer'] },
+      { resource: 'settings', sentAs: 'Bearer', scopes: ['unrelated', 'read+public-only'] },
+      { resource: 'settings', sentAs: '?token=' },
+      { resource: 'settings', actor: 'admin', sentAs: 'Basic' },
+      { resource: 'settings', actor: 'other', sentAs: 'token' },
+    ),
     under,
     given: ({ actor }) => (actor === 'anonymous' ? [] : [{ resource: 'user', scopes: 'all' }]),
     shows: (response: Exchange) => expect(response).toHaveStatus(200),

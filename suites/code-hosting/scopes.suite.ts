@@ -53,12 +53,13 @@ const restricted = 'the table of special scopes restricts such a token to public
 const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 
 /** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
-const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
-  ...cross({ scopes, sentAs: ['Bearer'], resource }),
-  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(0, 2) }),
-  ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
-  ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
-]
+const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) =>
+  cross(
+    { scopes, sentAs: 'Bearer', resource },
+    { scopes, sentAs: 'token', resource: resource.slice(0, 2) },
+    { scopes, sentAs: '?token=', resource: resource.slice(2, 3) },
+    { scopes, sentAs: '?access_token=', resource: resource.slice(3, 4) },
+  )
 
 /** Maximum length of a message; all scopes take a few hundred characters. */
 const MAX_MESSAGE_CHARS = 4096
@@ -135,14 +136,16 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['unrelated'], readable),
-      ...cross({ scopes: ['none'], sentAs: ['Bearer'], resource: ['user', 'public repository'] }),
-      ...cross({
-        actor: ['admin'],
-        scopes: ['admin'],
-        sentAs: ['Bearer'],
-        sudo: sudoBoth('main'),
-        resource: ['public repository'],
-      }),
+      ...cross(
+        { scopes: 'none', sentAs: 'Bearer', resource: ['user', 'public repository'] },
+        {
+          actor: 'admin',
+          scopes: 'admin',
+          sentAs: 'Bearer',
+          sudo: sudoBoth('main'),
+          resource: 'public repository',
+        },
+      ),
     ],
     under,
     given: withAll,
@@ -219,12 +222,14 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['read'], readable),
-      ...cross({ scopes: ['read:user'], sentAs: ['Bearer', '?token='] }),
-      ...cross({
-        scopes: ['read:repository+write:notification'],
-        sentAs: ['token'],
-        resource: ['public repository'],
-      }),
+      ...cross(
+        { scopes: 'read:user', sentAs: ['Bearer', '?token='] },
+        {
+          scopes: 'read:repository+write:notification',
+          sentAs: 'token',
+          resource: 'public repository',
+        },
+      ),
     ],
     under,
     given: withAll,
@@ -238,12 +243,10 @@ export const requirements = {
     needs: creating,
     cases: [
       ...sentIn(['write'], readable),
-      ...cross({ scopes: ['read:issue+write:user'], sentAs: ['Bearer', '?access_token='] }),
-      ...cross({
-        scopes: ['write:repository+read:issue'],
-        sentAs: ['token'],
-        resource: ['public repository'],
-      }),
+      ...cross(
+        { scopes: 'read:issue+write:user', sentAs: ['Bearer', '?access_token='] },
+        { scopes: 'write:repository+read:issue', sentAs: 'token', resource: 'public repository' },
+      ),
     ],
     under,
     given: withAll,
@@ -289,23 +292,19 @@ export const requirements = {
     because: uncovered,
     section,
     needs: creating,
-    cases: [
-      ...cross({ scopes: ['other categories'], sentAs: ['Bearer'], resource: readable }),
-      ...cross({ scopes: ['other categories'], sentAs: ['token'], resource: ['repositories'] }),
-      ...cross({ scopes: ['read:user'], sentAs: ['Bearer'], resource: repositories }),
-      ...cross({
-        scopes: ['read:issue+write:user'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
-      }),
-      ...cross({ scopes: ['read:user'], sentAs: ['?token='], resource: ['public repository'] }),
-      ...cross({
+    cases: cross(
+      { scopes: 'other categories', sentAs: 'Bearer', resource: readable },
+      { scopes: 'other categories', sentAs: 'token', resource: 'repositories' },
+      { scopes: 'read:user', sentAs: 'Bearer', resource: repositories },
+      { scopes: 'read:issue+write:user', sentAs: 'Bearer', resource: 'private repository' },
+      { scopes: 'read:user', sentAs: '?token=', resource: 'public repository' },
+      {
         scopes: ['read:repository+write:notification', 'write:repository+read:issue'],
-        sentAs: ['Bearer'],
-      }),
-      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['token', '?access_token='] }),
-      ...cross({ actor: ['admin'], scopes: ['admin'], sentAs: ['Bearer'], resource: opened }),
-    ],
+        sentAs: 'Bearer',
+      },
+      { scopes: 'write:repository+read:issue', sentAs: ['token', '?access_token='] },
+      { actor: 'admin', scopes: 'admin', sentAs: 'Bearer', resource: opened },
+    ),
     under,
     given: withAll,
     rejects: 'any',
@@ -327,31 +326,23 @@ export const requirements = {
     section,
     needs: [...creating, 'private repository'],
     tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
-    cases: [
-      ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['private repository'] }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: schemes.slice(1),
-        resource: ['private repository'],
-      }),
-      ...cross({
-        scopes: ['public-only+all'],
-        sentAs: ['token', '?token='],
-        resource: ['private repository'],
-      }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-        resource: ['private repository in other letters'],
-      }),
-      ...cross({
-        actor: ['admin'],
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
+    cases: cross(
+      { scopes: publicOnly, sentAs: 'Bearer', resource: 'private repository' },
+      { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'private repository' },
+      { scopes: 'public-only+all', sentAs: ['token', '?token='], resource: 'private repository' },
+      {
+        scopes: 'read+public-only',
+        sentAs: 'Bearer',
+        resource: 'private repository in other letters',
+      },
+      {
+        actor: 'admin',
+        scopes: 'read+public-only',
+        sentAs: 'Bearer',
         sudo: sudoBoth('main'),
-        resource: ['private repository'],
-      }),
-    ],
+        resource: 'private repository',
+      },
+    ),
     under,
     // Letter case may distinguish names.
     given: ({ sudo }) =>
@@ -412,18 +403,10 @@ export const requirements = {
     section,
     needs: [...creating, 'public repository'],
     tolerances: movingData,
-    cases: [
-      ...cross({
-        scopes: publicOnly,
-        sentAs: ['Bearer'],
-        resource: ['repositories', 'public repository'],
-      }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: schemes.slice(1),
-        resource: ['public repository'],
-      }),
-    ],
+    cases: cross(
+      { scopes: publicOnly, sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
+      { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'public repository' },
+    ),
     under,
     given: ({ scopes }) => [
       {
@@ -474,16 +457,16 @@ export const requirements = {
       'creation-refused':
         'The server may reject the creation of a token that has only the scope public-only.',
     },
-    cases: [
-      ...cross({ scopes: ['public-only'], sentAs: ['Bearer'], resource: readable }),
-      ...cross({ scopes: ['public-only'], sentAs: ['?token='] }),
-      ...cross({ scopes: ['public-only'], sentAs: ['token'], resource: ['repositories'] }),
-      ...cross({
-        scopes: ['public-only+read:issue'],
-        sentAs: ['Bearer'],
+    cases: cross(
+      { scopes: 'public-only', sentAs: 'Bearer', resource: readable },
+      { scopes: 'public-only', sentAs: '?token=' },
+      { scopes: 'public-only', sentAs: 'token', resource: 'repositories' },
+      {
+        scopes: 'public-only+read:issue',
+        sentAs: 'Bearer',
         resource: ['user', 'public repository'],
-      }),
-    ],
+      },
+    ),
     under,
     given: withAll,
     rejects: ({ resource }) => (resource === 'user' ? [403] : 'any'),
@@ -574,9 +557,9 @@ export const observations = {
     description: 'Status code of a request for a private repository with a public-only token.',
     async value({ requests }) {
       const [one] = cross({
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
+        scopes: 'read+public-only',
+        sentAs: 'Bearer',
+        resource: 'private repository',
       }) as [Case]
       return (await requests.send(one)).status
     },
@@ -585,11 +568,9 @@ export const observations = {
     of: ['scopes/message-names-required'],
     description: 'Scopes that GET /user/repos names as required.',
     async value({ requests }) {
-      const [one] = cross({
-        scopes: ['unrelated'],
-        sentAs: ['Bearer'],
-        resource: ['repositories'],
-      }) as [Case]
+      const [one] = cross({ scopes: 'unrelated', sentAs: 'Bearer', resource: 'repositories' }) as [
+        Case,
+      ]
       return parseScopeMessage(messageOf(await requests.send(one)) ?? '')?.required
     },
   },

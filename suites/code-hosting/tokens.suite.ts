@@ -165,16 +165,12 @@ export const requirements = {
     section: 'Sending a token',
     needs: creating,
     tolerances: anyRejectionStatus,
-    cases: [
-      ...cross({ resource: ['tokens of main'], sentAs: schemes }),
+    cases: cross(
+      { resource: 'tokens of main', sentAs: schemes },
       // A token is no password, whatever its scopes.
-      ...cross({
-        resource: ['tokens of main'],
-        sentAs: ['password'],
-        scopes: ['all', 'unrelated'],
-      }),
-      ...cross({ resource: ['tokens of main'], sentAs: ['username'] }),
-    ],
+      { resource: 'tokens of main', sentAs: 'password', scopes: ['all', 'unrelated'] },
+      { resource: 'tokens of main', sentAs: 'username' },
+    ),
     under,
     given: [{ sentAs: 'Basic', scopes: 'all' }],
     rejects: 'any',
@@ -193,15 +189,15 @@ export const requirements = {
     section: 'Endpoints',
     needs: [...creating, 'other account'],
     tolerances: anyRejectionStatus,
-    cases: [
-      ...cross({ resource: ['tokens of main'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
-      ...cross({
-        resource: ['tokens of main'],
-        actor: ['other'],
-        sentAs: ['Basic'],
-        sudo: [{ as: 'main', in: 'header' }],
-      }),
-    ],
+    cases: cross(
+      { resource: 'tokens of main', actor: ['other', 'admin'], sentAs: 'Basic' },
+      {
+        resource: 'tokens of main',
+        actor: 'other',
+        sentAs: 'Basic',
+        sudo: { as: 'main', in: 'header' },
+      },
+    ),
     given: [{ actor: 'main', sudo: undefined }],
     rejects: 'any',
   },
@@ -322,7 +318,7 @@ export const observations = {
     of: ['authentication/basic'],
     description: 'Status code of a request with a token in place of the password of its account.',
     async value({ requests }) {
-      const [one] = cross({ sentAs: ['password'] }) as [Parameters<typeof requests.send>[0]]
+      const [one] = cross({ sentAs: 'password' }) as [Parameters<typeof requests.send>[0]]
       return (await requests.send(one)).status
     },
   },
