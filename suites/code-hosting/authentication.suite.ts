@@ -16,6 +16,7 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Account,
@@ -32,7 +33,6 @@ import {
   isQuery,
   legacyLetters,
   opened,
-  type Problem,
   query,
   readable,
   resources,
@@ -40,7 +40,6 @@ import {
   schemes,
   sudo,
   sudoBoth,
-  under,
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
@@ -55,7 +54,6 @@ const REQUIRED = 'token is required'
 const LEGACY_DISABLED =
   "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
 
-const sending = 'Sending a token'
 export const anyRejectionStatus = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
 }
@@ -71,12 +69,7 @@ const deprecationHeaders = {
 }
 const failures = 'the table of authentication failures gives this text'
 const ways = (rule: string) => `the table of ways to send a token ${rule}`
-const legacyWorks = ways('has the deprecated scheme still working, in any letter case')
 const parameterWorks = ways('accepts the parameter unless it is disabled')
-const announced = ways('has it on the responses that the deprecated scheme authenticates')
-const named = ways('performs the request as the named user')
-const oneTimeCodes =
-  'the table of endpoints names X-Service-OTP for accounts with two-factor authentication'
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
 function expectUser(response: Exchange, { requests, target }: View, one: Case): void {
@@ -158,31 +151,31 @@ const says = (
   },
 })
 
-const acting = (
-  place: Sudo['in'],
-  sentAs: Case['sentAs'],
-  users: readonly Sudo['as'][],
-  resource: readonly Case['resource'][],
-) => cross({ actor: 'admin', sentAs, sudo: sudo(place, ...users), resource })
-
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
-  cases: [
-    ...acting(place, 'Basic', ['main'], readable),
-    ...acting(place, 'Basic', ['other'], ['repositories', 'private repository']),
-    ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
-    ...acting(place, 'token', ['main'], ['user']),
-    ...acting(place, 'bearer', ['main'], ['user']),
-    ...acting(place, 'Basic', ['unknown'], place === 'header' ? ['user'] : ['public repository']),
-    ...cross({
-      actor: 'admin',
-      sentAs: 'Bearer',
-      scopes: 'read+public-only',
-      sudo: sudo(place, 'main'),
+  because: ways('performs the request as the named user'),
+  needs: ['site administrator', 'sudo target'],
+  tolerances: { ...loginInAnyCase, ...movingData },
+  cases: cross(
+    { ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'main'), resource: readable },
+    {
+      ...{ ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'other') },
+      resource: ['repositories', 'private repository'],
+    },
+    {
+      ...{ ...byAdmin, sentAs: 'Bearer', sudo: sudo(place, 'main') },
+      resource: ['user', 'private repository'],
+    },
+    { ...byAdmin, sentAs: ['token', 'bearer'], sudo: sudo(place, 'main') },
+    {
+      ...{ ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'unknown') },
+      resource: place === 'header' ? 'user' : 'public repository',
+    },
+    {
+      ...{ ...byAdmin, sentAs: 'Bearer', scopes: 'read+public-only', sudo: sudo(place, 'main') },
       resource: 'public repository',
-    }),
-  ],
-  under,
+    },
+  ),
   given: ({ resource }: Case) =>
     resource === 'private repository'
       ? [
@@ -204,20 +197,20 @@ const actsIn = (place: Sudo['in']) => ({
   shows: served,
 })
 
-/** Responses that a token in a scheme authenticates. */
-const isAuthenticatedBy =
-  (scheme: 'bearer' | 'token') => (response: Exchange, context: CodeHostingContext) =>
-    (response.request.endpoint !== undefined || isSupplied(response, context)) &&
-    isSchemeResponse(scheme, response, context.tokens)
+/** Judges every response that a token in a scheme of Authorization authenticates. */
+const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void) => ({
+  every: {
+    is: (response: Exchange, context: CodeHostingContext) =>
+      (response.request.endpoint !== undefined || isSupplied(response, context)) &&
+      isSchemeResponse(scheme, response, context.tokens),
+    canJudge: ({ sentAs }: Case) => sentAs.toLowerCase() === scheme.toLowerCase(),
+    absence: `no response to a token with the scheme ${scheme}`,
+    shows,
+  },
+})
 
-const wrongTokens: Problem[] = [
-  ...(['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'] as const),
-  ...(['longer', 'shorter', 'other case'] as const),
-]
-
-/** A wrong password; at most five of an account, since a server may lock it. */
-const wrong = (problem: Problem, more: Partial<Case> = {}) =>
-  cross({ by: { sentAs: 'Basic', problem, ...more } })
+const byAdmin = { actor: 'admin' } as const
+const byOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const missingCredentials = {
   cases: cross(
@@ -240,18 +233,19 @@ const missingCredentials = {
   rejects: unauthorized,
 }
 const wrongPassword = {
-  cases: [
-    ...wrong('invented'),
-    ...wrong('empty', { resource: 'repositories' }),
-    ...wrong('longer by a colon', { resource: 'public repository' }),
-    ...wrong('shorter', { resource: 'tokens of main' }),
-    ...wrong('of another account', { actor: 'other' }),
-    ...wrong('other case', { actor: 'other', resource: 'repositories' }),
-    ...wrong('longer by a space', { actor: 'other', resource: 'public repository' }),
-    ...wrong('shorter', { actor: 'admin', sudo: { as: 'main', in: 'header' } }),
+  // At most five of an account, since a server may lock it.
+  cases: cross(
+    { sentAs: 'Basic', problem: 'invented' },
+    { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
+    { sentAs: 'Basic', problem: 'longer by a colon', resource: 'public repository' },
+    { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of main' },
+    { ...byOther, problem: 'of another account' },
+    { ...byOther, problem: 'other case', resource: 'repositories' },
+    { ...byOther, problem: 'longer by a space', resource: 'public repository' },
+    { ...byAdmin, sentAs: 'Basic', problem: 'shorter', sudo: sudo('header', 'main') },
     // A token is no password of another user.
-    ...cross({ sentAs: 'password', problem: 'name of another account' }),
-  ],
+    { sentAs: 'password', problem: 'name of another account' },
+  ),
   given: ({ sentAs }: Case): Partial<Case>[] =>
     sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],
   // A server may check first who may use Sudo.
@@ -260,7 +254,11 @@ const wrongPassword = {
 const unknownToken = {
   cases: [
     ...cross(
-      { problem: wrongTokens, sentAs: 'Bearer' },
+      {
+        problem: ['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'],
+        sentAs: 'Bearer',
+      },
+      { problem: ['longer', 'shorter', 'other case'], sentAs: 'Bearer' },
       { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
       { problem: ['deleted', 'longer'], sentAs: 'Bearer', resource: 'public repository' },
       { problem: 'invented', sentAs: ['token', ...query] },
@@ -273,7 +271,6 @@ const unknownToken = {
     ),
     ...changesInTurn({ problem: 'invented' }),
   ],
-  under,
   given: [{ problem: undefined }],
   rejects: unauthorized,
 }
@@ -286,23 +283,40 @@ const legacyDisabled = {
 
 const password = ['main account password'] as const
 const token = ['main account', 'token'] as const
+const legacy = {
+  needs: [...token, 'enabled token scheme'],
+} as const
+/** The header fields that announce the deprecation of the scheme. */
+const announced = {
+  ...legacy,
+  because: ways('has it on the responses that the deprecated scheme authenticates'),
+}
+const works = {
+  ...legacy,
+  because: ways('has the deprecated scheme still working, in any letter case'),
+  ...isSent,
+}
 
 /** A query parameter authenticates, before and after other parameters. */
 const ofParameter = (sentAs: '?token=' | '?access_token=') =>
   ({
     because: parameterWorks,
-    section: sending,
     needs: [...token, 'enabled query tokens'],
     tolerances: deprecationHeaders,
     cases: cross(
       { sentAs, resource: [...readable, ...changes] },
       { sentAs, form: ['token first', 'token last'] },
     ),
-    under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer', form: undefined }],
     ...isSent,
   }) satisfies Partial<CodeHostingRequirement>
+
+const ofOneTimeCodes = {
+  because: 'the table of endpoints names X-Service-OTP for accounts with two-factor authentication',
+  section: 'Endpoints',
+  needs: ['two-factor account', 'token creation', 'write requests'],
+} as const
 
 export const requirements = {
   'authentication/missing-credentials': {
@@ -344,7 +358,6 @@ export const requirements = {
       { problem: 'unknown scheme', sentAs: 'Bearer' },
       { problem: 'without a colon', sentAs: 'Basic' },
     ),
-    under,
     given: [{ problem: undefined }],
     rejects: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
     unlike: ({ problem }) =>
@@ -378,12 +391,12 @@ export const requirements = {
     section: 'Errors',
     controlNeeds: password,
     tolerances: noChallenge,
-    cases: [
-      ...wrong('unknown user'),
-      ...wrong('unknown user', { resource: 'public repository' }),
+    cases: cross(
+      { sentAs: 'Basic', problem: 'unknown user', resource: ['user', 'public repository'] },
       // A token is no password of a user that does not exist, and no username.
-      ...cross({ sentAs: 'password', problem: 'unknown user' }, { sentAs: 'username' }),
-    ],
+      { sentAs: 'password', problem: 'unknown user' },
+      { sentAs: 'username' },
+    ),
     given: ({ sentAs }) => [
       { problem: undefined, sentAs: sentAs === 'Basic' ? 'Basic' : 'Bearer' },
     ],
@@ -419,7 +432,6 @@ export const requirements = {
   },
   'authentication/bearer': {
     statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
-    section: sending,
     needs: token,
     cases: cross(
       { sentAs: 'Bearer', resource: readable },
@@ -439,7 +451,6 @@ export const requirements = {
   'authentication/bearer-case-insensitive': {
     statement:
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
-    section: sending,
     needs: token,
     cases: cross({ sentAs: bearerLetters }, { sentAs: 'bearer', resource: 'public repository' }),
     given: [{ sentAs: 'Bearer' }],
@@ -448,82 +459,52 @@ export const requirements = {
   'authentication/bearer-not-deprecated': {
     statement:
       'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
-    section: sending,
     needs: token,
     tolerances: {
       'other-warnings': 'The response may include a Warning about something else.',
       'deprecated-endpoint':
         'The response may announce with other values that the endpoint is deprecated.',
     },
-    every: {
-      is: isAuthenticatedBy('bearer'),
-      canJudge: ({ sentAs }) => sentAs.toLowerCase() === 'bearer',
-      absence: 'no response to a token with the scheme Bearer',
-      shows(response) {
-        // Another value may announce the deprecation of the endpoint (RFC 9745).
-        expect(response).toLackHeaderValue('Deprecation', 'true')
-        expect(response).toLackHeaderValue('Sunset', SUNSET)
-        expect(response).toWarnOfNoScheme()
-      },
-    },
+    ...everyIn('Bearer', (response) => {
+      // Another value may announce the deprecation of the endpoint (RFC 9745).
+      expect(response).toLackHeaderValue('Deprecation', 'true')
+      expect(response).toLackHeaderValue('Sunset', SUNSET)
+      expect(response).toWarnOfNoScheme()
+    }),
   },
   'authentication/legacy-accepted': {
     statement:
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
-    because: legacyWorks,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...works,
     cases: cross({ sentAs: 'token', resource: [...readable, ...changes] }),
-    under,
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer' }],
-    ...isSent,
   },
   'authentication/legacy-case-insensitive': {
     statement:
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
-    because: legacyWorks,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...works,
     cases: cross({ sentAs: legacyLetters }, { sentAs: 'TOKEN', resource: 'repositories' }),
-    under,
     given: [{ sentAs: 'token' }],
-    ...isSent,
   },
   'authentication/legacy-deprecation-header': {
     statement:
       'For the deprecated token scheme, the response includes the header field Deprecation: true.',
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toHaveHeader('Deprecation', 'true'),
-    },
+    ...announced,
+    ...everyIn('token', (response) => expect(response).toHaveHeader('Deprecation', 'true')),
   },
   'authentication/legacy-sunset-header': {
     statement: `For the deprecated token scheme, the response includes the header field Sunset: ${SUNSET}.`,
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...announced,
     tolerances: {
       'past-date': 'The server may continue to accept the deprecated token scheme after that date.',
     },
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toHaveHeader('Sunset', SUNSET),
-    },
+    ...everyIn('token', (response) => expect(response).toHaveHeader('Sunset', SUNSET)),
   },
   'authentication/legacy-warning-header': {
     statement:
       'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...announced,
     tolerances: {
       'any-text':
         'The warning may have any text that contains "deprecated" and "bearer", in any letter case.',
@@ -531,17 +512,11 @@ export const requirements = {
       'optional-date': 'A date may follow the warning text.',
       'other-warnings': 'The response may include other warnings as well.',
     },
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toWarnOfTheScheme(),
-    },
+    ...everyIn('token', (response) => expect(response).toWarnOfTheScheme()),
   },
   'authentication/legacy-disabled': {
     statement:
       'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
-    section: sending,
     needs: [...token, 'disabled token scheme'],
     ...legacyDisabled,
   },
@@ -558,7 +533,6 @@ export const requirements = {
     statement:
       'The server accepts Basic authentication with a username and password for API requests.',
     because: ways('supports a username and password for API calls'),
-    section: sending,
     needs: password,
     cases: cross(
       { sentAs: 'Basic', resource: readable },
@@ -582,7 +556,6 @@ export const requirements = {
     statement:
       'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
     because: ways('rejects the parameter if the setting disables it'),
-    section: sending,
     needs: [...token, 'disabled query tokens'],
     tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     cases: cross({ sentAs: query, resource: readable }),
@@ -595,25 +568,16 @@ export const requirements = {
   'authentication/sudo-header': {
     statement:
       "The server performs a site administrator's request as the user named in the Sudo header field.",
-    because: named,
-    section: sending,
-    needs: ['site administrator', 'sudo target'],
-    tolerances: { ...loginInAnyCase, ...movingData },
     ...actsIn('header'),
   },
   'authentication/sudo-query': {
     statement:
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
-    because: named,
-    section: sending,
-    needs: ['site administrator', 'sudo target'],
-    tolerances: { ...loginInAnyCase, ...movingData },
     ...actsIn('query'),
   },
   'authentication/sudo-admin-only': {
     statement: 'The server lets only site administrators act as another user.',
     because: ways('has sudo for site administrators only'),
-    section: sending,
     needs: ['main account username', 'rejected sudo target', 'regular account'],
     tolerances: {
       ...anyRejectionStatus,
@@ -624,25 +588,12 @@ export const requirements = {
       { sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] },
       { sudo: sudo('query', 'other', 'admin') },
       { sudo: sudo('header', 'unknown') },
-      {
-        actor: 'other',
-        sentAs: 'Basic',
-        sudo: sudo('header', 'main'),
-        resource: ['user', 'repositories', 'private repository'],
-      },
-      {
-        actor: 'other',
-        sentAs: 'Basic',
-        sudo: sudo('query', 'main'),
-        resource: ['user', 'private repository'],
-      },
+      { ...byOther, sudo: sudoBoth('main'), resource: ['user', 'private repository'] },
+      { ...byOther, sudo: sudo('header', 'main'), resource: 'repositories' },
       { sentAs: '?token=', sudo: sudo('query', 'other') },
       // A scope does not make its user a site administrator.
-      {
-        sentAs: 'Bearer',
-        scopes: 'write and admin',
-        sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')],
-      },
+      { sentAs: 'Bearer', scopes: 'write and admin', sudo: sudo('header', 'other') },
+      { sentAs: 'Bearer', scopes: 'write and admin', sudo: sudo('query', 'admin') },
     ),
     given: ({ actor, resource }) => [
       {
@@ -667,9 +618,7 @@ export const requirements = {
   },
   'authentication/one-time-code-required': {
     statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
+    ...ofOneTimeCodes,
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
       each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
@@ -679,9 +628,7 @@ export const requirements = {
   'authentication/one-time-code-checked': {
     statement:
       'For a two-factor account, the server rejects token creation with a wrong one-time code.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
+    ...ofOneTimeCodes,
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
       each(
@@ -697,9 +644,7 @@ export const requirements = {
     since: '0.2.0',
     statement:
       'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
+    ...ofOneTimeCodes,
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
       contrast({
@@ -710,9 +655,7 @@ export const requirements = {
   'authentication/one-time-code-accepted': {
     statement:
       'For a two-factor account, the server accepts token creation with the current one-time code.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
+    ...ofOneTimeCodes,
     tolerances: { 'once-only-codes': 'The server may accept each one-time code only once.' },
     async steps({ creations }) {
       const creation = await creations.withOneTimeCode()
@@ -725,7 +668,7 @@ export const requirements = {
       expect(creation).toHaveStatus(201)
     },
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'authentication/sudo-admin-only/status': {

@@ -34,6 +34,12 @@ export type CodeHostingRequirement = SuiteRequirement<
 >
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
+/** Requirements by name; most are of one section of the document, which `index.ts` names. */
+export type CodeHostingRequirements = Record<
+  string,
+  Omit<CodeHostingRequirement, 'section'> & { section?: string }
+>
+
 export interface CodeHostingContext extends SenderParts {
   /** The settings of the server, as its record has the page sizes. */
   readonly settings: CodeHostingSettings

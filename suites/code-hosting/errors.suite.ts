@@ -11,7 +11,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Case,
@@ -22,7 +22,6 @@ import {
   type Resource,
   resources,
   sudoBoth,
-  under,
 } from './levels.ts'
 import { expect } from './matchers.ts'
 import { codeHostingNeeds, creating } from './needs.ts'
@@ -40,7 +39,6 @@ import {
 import * as schemas from './schemas/validators.ts'
 import type { View } from './sender.ts'
 
-const section = 'Errors'
 const anonymousEither = {
   'anonymous-401-or-404':
     'For a request without credentials, the server may return either 401 or 404.',
@@ -78,7 +76,6 @@ const ofChange = (resource: Resource) => ({
         )
       : []),
   ],
-  under,
   given: ({ sudo }: Case): Partial<Case>[] => [
     { resource: 'user' },
     // Another repository may be out of reach for the administrator.
@@ -184,7 +181,6 @@ export const requirements = {
   },
   'errors/validation-status': {
     statement: 'The server returns 422 if the request body fails validation.',
-    section,
     needs: creating,
     async steps({ creations }) {
       await each([creations.withoutName], (negative) =>
@@ -204,7 +200,6 @@ export const requirements = {
   },
   'errors/validation-names-field': {
     statement: 'The message of a 422 response names the field that failed validation.',
-    section,
     needs: creating,
     tolerances: {
       'name-in-any-case': 'The message may write the field name in any letter case.',
@@ -230,7 +225,6 @@ export const requirements = {
   },
   'errors/malformed-body': {
     statement: 'The server returns 400 if the request body cannot be parsed.',
-    section,
     needs: creating,
     tolerances: {
       'status-422':
@@ -252,7 +246,6 @@ export const requirements = {
   },
   'errors/missing-repository': {
     statement: 'The server returns 404 for a repository that does not exist.',
-    section,
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
     cases: cross(
@@ -263,7 +256,6 @@ export const requirements = {
       { resource: 'missing repository', scopes: 'read+public-only', sentAs: 'Bearer' },
       { resource: ['missing repository', 'repository of a missing owner'], actor: 'anonymous' },
     ),
-    under,
     given: (one) => [
       {
         resource: 'public repository',
@@ -277,7 +269,6 @@ export const requirements = {
     statement:
       'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
     because: 'the table of errors has 404, not 403, for what the caller cannot see',
-    section,
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
@@ -290,7 +281,6 @@ export const requirements = {
       { resource: 'private repository in other letters', actor: 'other', sentAs: 'Basic' },
       { resource: 'private repository', actor: 'anonymous' },
     ),
-    under,
     given: ({ actor }) => [
       { resource: 'public repository', ...(actor === 'anonymous' && { actor: 'main' as const }) },
     ],
@@ -312,14 +302,12 @@ export const requirements = {
   'errors/conflict': {
     statement:
       'The server returns 409 for a request to create a resource, other than a token, that already exists.',
-    section,
     isSupplied: true,
     needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
     ...ofChange('conflicting change'),
   },
   'errors/no-content': {
     statement: 'A response with status code 204 has no body.',
-    section,
     isSupplied: true,
     needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
     tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
@@ -381,11 +369,10 @@ export const requirements = {
   },
   'errors/server-error-retry': {
     statement: 'A client that receives a 500 response retries the request with backoff.',
-    section,
     untestable:
       'This requirement applies to clients, not to the server; Plumbline itself meets it.',
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'errors/malformed-body/status': {

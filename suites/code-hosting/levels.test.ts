@@ -3,7 +3,7 @@ import { tableOf } from '../../lib/conformance/suite.ts'
 import { type Case, describe as describeCase, idOf, needsOf } from './levels.ts'
 import { codeHostingNeeds } from './needs.ts'
 import { targetWith } from './service.fixture.ts'
-import { suite } from './suite.ts'
+import { suite } from './index.ts'
 
 const { settings } = targetWith()
 const table = tableOf(suite, settings)

@@ -12,6 +12,7 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   belowOne,
@@ -59,7 +60,6 @@ import { skipUnmetNeed } from './needs.ts'
 import { originOf } from './responses.ts'
 import type { View } from './sender.ts'
 
-const section = 'Pagination of list endpoints'
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
 const beyondBits = (parameter: string, bits: number) => ({
@@ -324,14 +324,12 @@ const readTokens = ({ suppliedReads }: CodeHostingContext) => suppliedReads.read
 export const requirements = {
   'pagination/default-limit': {
     statement: 'If the request has no limit parameter, the server uses the default page size.',
-    section,
     needs: ['main account', 'default within maximum'],
     tolerances: defaultSizes,
     ...ofLimit('absent', cross({ limit: 'absent', page: ['1', '2', 'last'] })),
   },
   'pagination/limit-not-positive': {
     statement: 'If limit is 0 or less, the server uses the default page size.',
-    section,
     needs: ['main account', 'default within maximum'],
     tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
     ...ofLimit(
@@ -343,7 +341,6 @@ export const requirements = {
   'pagination/limit-honoured': {
     statement:
       'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
-    section,
     needs: ['main account'],
     tolerances: movingData,
     ...ofLimit(
@@ -360,7 +357,6 @@ export const requirements = {
     statement:
       'If limit is above the maximum page size, the server uses the maximum page size and returns no error.',
     because: 'the table of query parameters lowers a larger limit without an error',
-    section,
     needs: ['main account'],
     tolerances: { ...movingData, ...beyondBits('limit', 63) },
     ...ofLimit(
@@ -374,7 +370,6 @@ export const requirements = {
   'pagination/short-page-is-not-the-end': {
     statement:
       'A page with fewer items than the requested limit is still followed by further pages if items remain.',
-    section,
     needs: ['main account', 'multi-page list'],
     tolerances: movingData,
     cases: inList(
@@ -396,7 +391,6 @@ export const requirements = {
   },
   'pagination/first-page-default': {
     statement: 'If the request has no page parameter, the server returns the first page.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: { ...movingData, ...anyOrder },
     ...ofFirstPage(
@@ -406,7 +400,6 @@ export const requirements = {
   },
   'pagination/page-below-one': {
     statement: 'If page is less than 1, the server returns the first page.',
-    section,
     needs: ['main account', 'own repository'],
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
@@ -419,7 +412,6 @@ export const requirements = {
   'pagination/past-the-end': {
     statement:
       'A response for a page number past the end announces no further pages, as follows from X-HasMore and next.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: {
       ...movingData,
@@ -455,7 +447,6 @@ export const requirements = {
   'pagination/page-header': {
     statement: 'Every paginated response includes X-Page with the 1-based page number.',
     because: onEveryPage,
-    section,
     needs: ['main account', 'one repository'],
     tolerances: movingData,
     ...alsoPages(
@@ -473,7 +464,6 @@ export const requirements = {
   'pagination/per-page-header': {
     statement: 'Every paginated response includes X-PerPage with the page size used.',
     because: onEveryPage,
-    section,
     needs: ['main account', 'one repository'],
     tolerances: movingData,
     ...alsoPages(({ compared: { page, expected } }) => {
@@ -493,7 +483,6 @@ export const requirements = {
     statement:
       'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
     because: onEveryPage,
-    section,
     needs: ['main account', 'one repository'],
     tolerances: movingData,
     ...alsoPages(({ compared: { page, expected } }) =>
@@ -510,7 +499,6 @@ export const requirements = {
   },
   'pagination/total-count': {
     statement: 'X-Total-Count is the number of items on all pages combined.',
-    section,
     needs: ['main account', 'one repository', 'counted list', 'complete list'],
     tolerances: {
       ...movingData,
@@ -546,7 +534,6 @@ export const requirements = {
   'pagination/link-when-several-pages': {
     statement:
       'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
-    section,
     needs: ['main account', 'one repository', 'single-page list'],
     tolerances: movingData,
     ...alsoPages(({ one, compared: { page, expected } }) => {
@@ -568,7 +555,6 @@ export const requirements = {
   'pagination/link-form': {
     statement:
       'Link lists targets in angle brackets, each with the relation type next, last, first, or prev.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -589,7 +575,6 @@ export const requirements = {
   'pagination/link-relations': {
     statement:
       'Link includes the relation types that apply to the page and omits the others; last is required only if the list reports its total.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -608,7 +593,6 @@ export const requirements = {
   },
   'pagination/link-targets': {
     statement: 'Each target in Link leads to the page that its relation type names.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -622,7 +606,6 @@ export const requirements = {
   },
   'pagination/walk': {
     statement: 'A client that follows next links until there are none visits every page once.',
-    section,
     needs: ['main account', 'own repository', 'complete list'],
     tolerances: movingData,
     steps: ({ requests: { lists }, settings }) =>
@@ -648,7 +631,6 @@ export const requirements = {
   'pagination/exposed-headers': {
     statement:
       'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: {
       ...movingData,
@@ -665,7 +647,7 @@ export const requirements = {
     // If no page has the field without Origin, the check sends Origin.
     every: everyPage(expectExposed, (_, context) => context.run.exchanges.some(exposes(context))),
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 /** Maximum number of pages that a walk visits at the start of the list, and at its end. */
 const FIRST_PAGES = 20

@@ -15,9 +15,9 @@ import { type CallOptions, type CodeHostingClient, codeHostingEndpoints } from '
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
-import { cross, under } from './levels.ts'
+import { cross } from './levels.ts'
 import { isRepositoryPage, movingData, numberIn, type Reading } from './lists.ts'
 import { expect } from './matchers.ts'
 import { firstPageQuery } from './pagination.suite.ts'
@@ -27,7 +27,6 @@ import { countBlobBytes, countEntries, sumSizes } from './supplied-reads.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const furtherFields = { 'further-fields': 'The server may send additional fields.' }
-const record = 'API settings record'
 
 export const hasBody = ({ status, text }: Exchange) =>
   text !== '' && (status < 300 || status >= 400)
@@ -171,7 +170,6 @@ export const resources = {
   'resources/repositories': {
     statement:
       'GET /user/repos returns a JSON array of records, each with the string field full_name, which is owner/repo.',
-    section: 'Endpoints',
     needs: ['main account'],
     tolerances: {
       ...furtherFields,
@@ -197,7 +195,6 @@ export const resources = {
   'resources/listed-repository': {
     since: '0.2.0',
     statement: 'A client can read a listed repository with the credentials that list it.',
-    section: 'Endpoints',
     needs: ['main account', 'own repository'],
     tolerances: movingData,
     async steps({ codeHosting, repositories, requests: { lists }, target }) {
@@ -262,7 +259,7 @@ export const resources = {
       shows: (response) => expect(response).toBeJson(),
     },
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const settings = {
   'settings/readable-by-any-client': {
@@ -278,13 +275,11 @@ export const settings = {
       { resource: 'settings', actor: 'admin', sentAs: 'Basic' },
       { resource: 'settings', actor: 'other', sentAs: 'token' },
     ),
-    under,
     given: ({ actor }) => (actor === 'anonymous' ? [] : [{ resource: 'user', scopes: 'all' }]),
     shows: (response: Exchange) => expect(response).toHaveStatus(200),
   },
   'settings/record': {
     statement: 'The settings record has the five documented fields, each an integer.',
-    section: record,
     tolerances: furtherFields,
     async steps({ settingsRecords }) {
       for (const one of await settingsRecords()) expect(one).toMatchSchema(schemas.apiSettings)
@@ -292,7 +287,6 @@ export const settings = {
   },
   'settings/values': {
     statement: 'The settings record shows the values configured on the server.',
-    section: record,
     tolerances: {
       'configured-values':
         'The values may differ from the defaults if the operator specifies them.',
@@ -315,7 +309,6 @@ export const settings = {
   },
   'settings/agree-with-pagination': {
     statement: 'The page sizes in the settings record match those that list endpoints use.',
-    section: record,
     needs: ['main account', 'default within maximum'],
     tolerances: {
       ...movingData,
@@ -405,7 +398,7 @@ export const settings = {
     untestable:
       'The document specifies no endpoint that returns the release; CODE_HOSTING_RELEASE can supply one, whose response is recorded.',
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'resources/json/media-types': {

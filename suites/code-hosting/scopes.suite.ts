@@ -14,7 +14,7 @@ import { served } from './authentication.suite.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Case,
@@ -34,16 +34,13 @@ import {
   sudoBoth,
   type TokenScope,
   UNRELATED_SCOPE,
-  under,
 } from './levels.ts'
-import type { Reading } from './lists.ts'
 import { movingData } from './lists.ts'
 import { expect } from './matchers.ts'
 import { creating, otherCategories } from './needs.ts'
 import { parseScopeMessage, scopesNamed, tokenValue } from './responses.ts'
 import type { View } from './sender.ts'
 
-const section = 'Scopes'
 const covered = 'the table of scopes has {endpoint} in a category of the token'
 const uncovered = 'the table of scopes has {endpoint} in no category of the token'
 const form = 'the section Scopes gives the form of the message'
@@ -52,13 +49,13 @@ const restricted = 'the table of special scopes restricts such a token to public
 /** The token with all scopes is put back. */
 const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 
-/** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
-const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) =>
+/** Returns the cases of a scope set: each resource with Bearer, and one or two with each other way of sending it. */
+const sentIn = (scopes: ScopeSet) =>
   cross(
-    { scopes, sentAs: 'Bearer', resource },
-    { scopes, sentAs: 'token', resource: resource.slice(0, 2) },
-    { scopes, sentAs: '?token=', resource: resource.slice(2, 3) },
-    { scopes, sentAs: '?access_token=', resource: resource.slice(3, 4) },
+    { scopes, sentAs: 'Bearer', resource: readable },
+    { scopes, sentAs: 'token', resource: ['user', 'repositories'] },
+    { scopes, sentAs: '?token=', resource: 'public repository' },
+    { scopes, sentAs: '?access_token=', resource: 'private repository' },
   )
 
 /** Maximum length of a message; all scopes take a few hundred characters. */
@@ -108,7 +105,6 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
     one.after === undefined &&
     one.actor !== 'anonymous' &&
     one.sudo?.as !== 'unknown',
-  under,
   given: withAll,
   shows: (response: Exchange, _view: View, one: Case) =>
     judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
@@ -124,18 +120,13 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
 const hasName = (names: readonly string[], name: string) =>
   names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 
-/** Returns the list that the public-only token reads. */
-const publicOnlyList = ({ requests: { lists } }: CodeHostingContext): Reading =>
-  lists.reading('public-only')
-
 export const requirements = {
   'scopes/missing-scope-status': {
     statement: 'The server returns 403, not 401, for a valid token that lacks the required scope.',
     because: uncovered,
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['unrelated'], readable),
+      ...sentIn('unrelated'),
       ...cross(
         { scopes: 'none', sentAs: 'Bearer', resource: ['user', 'public repository'] },
         {
@@ -147,7 +138,6 @@ export const requirements = {
         },
       ),
     ],
-    under,
     given: withAll,
     rejects: [403],
     unlike: ({ sudo }) => (sudo ? [{ sudo: undefined, resource: 'public repository' }] : []),
@@ -156,7 +146,6 @@ export const requirements = {
     statement:
       'For a missing scope, the message of the 403 response is "token does not have at least one of required scope(s), required=[…], token scope=…".',
     because: form,
-    section,
     level: 'wording',
     needs: creating,
     tolerances: {
@@ -175,7 +164,6 @@ export const requirements = {
   'scopes/message-names-required': {
     statement: 'For a missing scope, the message of the 403 response names the required scopes.',
     because: form,
-    section,
     needs: creating,
     tolerances: {
       'either-category-for-repositories':
@@ -197,7 +185,6 @@ export const requirements = {
     statement:
       'For a missing scope, the message of the 403 response names the scopes of the token.',
     because: form,
-    section,
     needs: creating,
     ...namesScopes(({ response, message, quoted, granted }) => {
       const has = new Set<string>(granted)
@@ -218,10 +205,9 @@ export const requirements = {
   'scopes/read-suffices': {
     statement: "A token with a category's read scope can make read requests in that category.",
     because: covered,
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['read'], readable),
+      ...sentIn('read'),
       ...cross(
         { scopes: 'read:user', sentAs: ['Bearer', '?token='] },
         {
@@ -231,7 +217,6 @@ export const requirements = {
         },
       ),
     ],
-    under,
     given: withAll,
     shows: served,
   },
@@ -239,22 +224,19 @@ export const requirements = {
     statement:
       "A token with a category's write scope can also make read requests in that category.",
     because: 'each category has a scope for writing, which includes reading',
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['write'], readable),
+      ...sentIn('write'),
       ...cross(
         { scopes: 'read:issue+write:user', sentAs: ['Bearer', '?access_token='] },
         { scopes: 'write:repository+read:issue', sentAs: 'token', resource: 'public repository' },
       ),
     ],
-    under,
     given: withAll,
     shows: served,
   },
   'scopes/all': {
     statement: 'The scope all grants access to every category.',
-    section,
     needs: ['main account', 'token'],
     async steps({ codeHosting, endpoints, suppliedReads, tokens }) {
       const credentials = bearer(await tokens.working())
@@ -290,7 +272,6 @@ export const requirements = {
   'scopes/categories-separate': {
     statement: 'A scope grants access to its own category and to no other.',
     because: uncovered,
-    section,
     needs: creating,
     cases: cross(
       { scopes: 'other categories', sentAs: 'Bearer', resource: readable },
@@ -305,25 +286,21 @@ export const requirements = {
       { scopes: 'write:repository+read:issue', sentAs: ['token', '?access_token='] },
       { actor: 'admin', scopes: 'admin', sentAs: 'Bearer', resource: opened },
     ),
-    under,
     given: withAll,
     rejects: 'any',
   },
   'scopes/changes-need-write': {
     since: '0.2.0',
     statement: "A token without a category's write scope cannot make changes in that category.",
-    section,
     isSupplied: true,
     needs: [...creating, 'request to change something'],
     cases: changesInTurn({ scopes: 'read:repository+write:notification' }),
-    under,
     given: withAll,
     rejects: [403],
   },
   'scopes/public-only-hides-private': {
     statement: 'A token with the scope public-only cannot access a private repository.',
     because: restricted,
-    section,
     needs: [...creating, 'private repository'],
     tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
     cases: cross(
@@ -343,7 +320,6 @@ export const requirements = {
         resource: 'private repository',
       },
     ),
-    under,
     // Letter case may distinguish names.
     given: ({ sudo }) =>
       sudo
@@ -361,11 +337,9 @@ export const requirements = {
   'scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
     because: restricted,
-    section,
     needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
-    async steps(context) {
-      const { codeHosting, repositories, requests, tokens } = context
-      const list = publicOnlyList(context)
+    async steps({ codeHosting, repositories, requests, tokens }) {
+      const list = requests.lists.reading('public-only')
       const [publicOnlyToken, unrestricted] = await allOrWorst([
         tokens.with(...scopeSets['read+public-only']),
         tokens.with(...scopeSets.read),
@@ -400,14 +374,12 @@ export const requirements = {
   },
   'scopes/public-only-shows-public': {
     statement: 'A token with the scope public-only can still read public repositories.',
-    section,
     needs: [...creating, 'public repository'],
     tolerances: movingData,
     cases: cross(
       { scopes: publicOnly, sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
       { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'public repository' },
     ),
-    under,
     given: ({ scopes }) => [
       {
         scopes:
@@ -451,7 +423,6 @@ export const requirements = {
       'The scope public-only restricts what other scopes grant and grants nothing by itself.',
     because:
       'the table of special scopes combines public-only with other scopes: it only restricts',
-    section,
     needs: creating,
     tolerances: {
       'creation-refused':
@@ -467,20 +438,17 @@ export const requirements = {
         resource: ['user', 'public repository'],
       },
     ),
-    under,
     given: withAll,
     rejects: ({ resource }) => (resource === 'user' ? [403] : 'any'),
   },
   'scopes/public-only-organizations': {
     since: '0.2.0',
     statement: 'A token with the scope public-only cannot access a private organization.',
-    section,
     untestable: 'The document specifies no path for organizations.',
   },
   'scopes/repository-category': {
     since: '0.2.0',
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
-    section,
     isSupplied: true,
     needs: [...creating, 'repository category request'],
     async steps({ suppliedReads }) {
@@ -491,7 +459,6 @@ export const requirements = {
   'scopes/admin-needs-site-admin': {
     statement:
       'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
-    section,
     isSupplied: true,
     needs: [...creating, 'admin request'],
     controlNeeds: ['site administrator'],
@@ -540,7 +507,6 @@ export const requirements = {
   'scopes/other-categories': {
     statement:
       'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
-    section,
     isSupplied: true,
     needs: [...creating, 'category request'],
     steps: ({ suppliedReads }) =>
@@ -549,7 +515,7 @@ export const requirements = {
         ({ category }) => suppliedReads.expectCovered(category),
       ),
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'scopes/public-only-hides-private/status': {

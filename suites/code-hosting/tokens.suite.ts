@@ -11,7 +11,7 @@ import { codeHostingEndpoints, type PageQuery } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   cross,
@@ -21,7 +21,6 @@ import {
   schemes,
   scopeSets,
   UNRELATED_SCOPE,
-  under,
 } from './levels.ts'
 import { expect } from './matchers.ts'
 import { creating } from './needs.ts'
@@ -29,7 +28,6 @@ import { isSupplied, loginIn, placesOf, sendingProblem, tokenValue, valueIn } fr
 import * as schemas from './schemas/validators.ts'
 import { tokenPages } from './supplied-reads.ts'
 
-const section = 'Access token'
 const noToken = 'no token created in this run'
 
 /** Responses that create a token whose value can be sent. */
@@ -81,7 +79,6 @@ export const requirements = {
   },
   'tokens/last-eight': {
     statement: 'The field token_last_eight holds the final eight characters of the token value.',
-    section,
     needs: creating,
     async steps({ tokens }) {
       const value = await tokens.with('all')
@@ -98,7 +95,6 @@ export const requirements = {
   'tokens/last-eight-in-reads': {
     since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
-    section,
     isSupplied: true,
     needs: [...creating, 'token list'],
     async steps({ accounts, settings, suppliedReads, tokenCreation, tokens }) {
@@ -139,7 +135,6 @@ export const requirements = {
   'tokens/authenticates': {
     statement:
       'The field sha1 holds the token value, which authenticates requests as the user who created the token.',
-    section,
     needs: creating,
     tolerances: loginInAnyCase,
     async steps({ accounts, codeHosting, creations, tokens }) {
@@ -171,7 +166,6 @@ export const requirements = {
       { resource: 'tokens of main', sentAs: 'password', scopes: ['all', 'unrelated'] },
       { resource: 'tokens of main', sentAs: 'username' },
     ),
-    under,
     given: [{ sentAs: 'Basic', scopes: 'all' }],
     rejects: 'any',
     // A server may check no password here.
@@ -203,7 +197,6 @@ export const requirements = {
   },
   'tokens/duplicate-name': {
     statement: 'The server returns 400 if the user already has a token with the requested name.',
-    section,
     needs: creating,
     async steps(context) {
       const { codeHosting, creations, tokens } = context
@@ -234,7 +227,6 @@ export const requirements = {
   },
   'tokens/name-unique-per-user': {
     statement: 'The server lets two users give their tokens the same name.',
-    section,
     needs: [...creating, 'other account'],
     steps: async ({ creations }) => expect(await creations.byOtherWithSameName()).toHaveStatus(201),
   },
@@ -266,7 +258,6 @@ export const requirements = {
   },
   'tokens/unknown-scope': {
     statement: 'The server rejects token creation with an undocumented scope.',
-    section,
     needs: creating,
     tolerances: { 'status-400-or-422': 'The server may return either 400 or 422.' },
     steps: ({ creations }) =>
@@ -279,7 +270,6 @@ export const requirements = {
   'tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
     because: 'the table of token fields has sha1 in the creation response only',
-    section,
     needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
       'last-eight-characters':
@@ -306,7 +296,7 @@ export const requirements = {
       },
     },
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'tokens/unknown-scope/status': {
