@@ -251,12 +251,6 @@ export const clientOf =
     return send({ endpoint, method, url, ...options, headers })
   }
 
-/** Returns the observation of the status of the response to a case. */
-export const statusOf =
-  (one: KeyedCase) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) =>
-    (await sender.send(one)).status
-
 /** Returns the observation of the status of an accepted request. */
 export const successOf =
   (endpoint: Endpoint) =>

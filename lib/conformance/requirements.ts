@@ -75,6 +75,12 @@ export interface SuiteObservation<Context> {
   value(context: Context): Promise<unknown>
 }
 
+/** Returns the observation of the status of the response to a case. */
+export const statusOf =
+  <Case>(one: Case) =>
+  async ({ sender }: { sender: { send(one: Case): Promise<Exchange> } }): Promise<number> =>
+    (await sender.send(one)).status
+
 export type Levels<Case> = { [Factor in keyof Case]?: Case[Factor] | readonly Case[Factor][] } & {
   /** Parts of several factors, such as a sender. */
   by?: Partial<Case> | readonly Partial<Case>[]

@@ -11,6 +11,7 @@ import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contra
 import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
@@ -22,6 +23,7 @@ import {
   type Account,
   bearerLetters,
   type Case,
+  caseOf,
   changes,
   changesInTurn,
   cross,
@@ -72,13 +74,13 @@ const ways = (rule: string) => `the table of ways to send a token ${rule}`
 const parameterWorks = ways('accepts the parameter unless it is disabled')
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
-function expectUser(response: Exchange, { requests, target }: View, one: Case): void {
+function expectUser(response: Exchange, { sender, target }: View, one: Case): void {
   const user = userOf(one) as Account
   const isActing = one.actor === 'admin' && one.sudo !== undefined
   if (user === 'main' && target.username === undefined && !isActing) return
   const login = loginIn(response)
-  const isUser = login === undefined ? !isActing : requests.shows(user, response)
-  const expected = `login "${requests.loginOf(user)}"`
+  const isUser = login === undefined ? !isActing : sender.shows(user, response)
+  const expected = `login "${sender.loginOf(user)}"`
   expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, {
     pointer: '/login',
   })
@@ -610,7 +612,7 @@ export const requirements = {
       if (isSuccess(response))
         return served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
       const control = { ...one, sudo: undefined }
-      if (!(await view.requests.isServed(control, await view.requests.send(control))))
+      if (!(await view.sender.isServed(control, await view.sender.send(control))))
         skipWithoutControl(undefined, response)
       if (response.status >= 500)
         inconclusiveResponse('a server error does not show a rejection', response)
@@ -674,9 +676,6 @@ export const observations = {
   'authentication/sudo-admin-only/status': {
     of: ['authentication/sudo-admin-only'],
     description: 'Status code of a request with sudo by a user who is not a site administrator.',
-    async value({ requests }) {
-      const [one] = cross({ sudo: sudo('header', 'other') }) as [Case]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(caseOf({ sudo: { as: 'other', in: 'header' } })),
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -14,7 +14,7 @@ import {
   type PageQuery,
 } from './client.ts'
 import type { Case } from './levels.ts'
-import { numberIn } from './lists.ts'
+import { type Lists, numberIn } from './lists.ts'
 import { skipUnmetNeed } from './needs.ts'
 import { Requests, type SenderParts, type View } from './sender.ts'
 import {
@@ -47,8 +47,8 @@ export interface CodeHostingContext extends SenderParts {
   readonly configured: Readonly<CodeHostingSettings>
   readonly tokenCreation: TokenCreation
   /** Sends the requests of cases. */
-  readonly requests: Requests
   readonly sender: Requests
+  readonly lists: Lists
   /** The GET requests that the operator supplies. */
   readonly suppliedReads: SuppliedReads
   /** The documented endpoints that require a token. */
@@ -86,20 +86,20 @@ export function createCodeHostingContext(
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting, async () => {
-    return (await requests.lists.list('main')).reading
+    return (await sender.lists.list('main')).reading
   })
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const supplied = createNoContentRequests(run, target, codeHosting, tokens)
   const parts = { run, target, codeHosting, accounts, tokens, creations, repositories, supplied }
-  const requests: Requests = new Requests(parts)
+  const sender: Requests = new Requests(parts)
   const settingsRecord = () => readSettingsRecord(codeHosting)
   return {
     ...parts,
     settings,
     configured: configured.settings,
     tokenCreation,
-    requests,
-    sender: requests,
+    sender,
+    lists: sender.lists,
     suppliedReads: createSuppliedReads(target, codeHosting, accounts, tokens),
     endpoints: () => [
       { name: 'GET /user', request: codeHosting.user },
@@ -115,7 +115,7 @@ export function createCodeHostingContext(
     ],
     settingsRecord,
     async settingsRecords() {
-      const reads = settingsCases().map((one) => requests.send(one))
+      const reads = settingsCases().map((one) => sender.send(one))
       const outcomes = await Promise.allSettled(reads)
       const records = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
       return [await settingsRecord(), ...records.filter(({ status }) => status === 200)]

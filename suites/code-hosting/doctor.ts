@@ -136,7 +136,7 @@ class AccountExaminer {
   }
 
   async #examineRepositories(): Promise<CodeHostingFacts> {
-    const { accounts, repositories, requests, settings, target } = this.#context
+    const { accounts, lists, repositories, settings, target } = this.#context
     const isMainAdmin = await accounts.isSiteAdmin('main')
     const named = [
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
@@ -144,7 +144,7 @@ class AccountExaminer {
     ].filter((name) => name !== undefined)
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(async () => {
-      const { reading } = await requests.lists.list('main')
+      const { reading } = await lists.list('main')
       const { names, isComplete, shownBy } = await reading.all()
       return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
     })

@@ -299,6 +299,8 @@ const defaults: Case = {
 }
 
 export const cross = crossOf(defaults)
+/** Returns the case with these levels. */
+export const caseOf = (levels: Partial<Case>): Case => ({ ...defaults, ...levels })
 
 /** Returns the id of a case: the names of the levels that differ from the default. */
 export function idOf(one: Case): string {
@@ -523,7 +525,7 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
 export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   names.map((name): Case => {
     const [limit, page] = turns[name]
-    return { ...defaults, resource: 'repositories', ...by, limit, page }
+    return caseOf({ resource: 'repositories', ...by, limit, page })
   }),
 )
 /** Senders that have another list each, which may have one page. */

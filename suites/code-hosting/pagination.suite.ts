@@ -17,6 +17,7 @@ import type {
 import {
   belowOne,
   type Case,
+  caseOf,
   cross,
   existing,
   honoured,
@@ -191,7 +192,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     { ofEmptyLists: true },
   ),
   given: [{ limit: 'maximum', page: '1' }, { limit: 'maximum' }] as readonly Partial<Case>[],
-  async suffices(judged: readonly Case[], { requests: { lists } }: CodeHostingContext) {
+  async suffices(judged: readonly Case[], { lists }: CodeHostingContext) {
     const compared = await Promise.all(
       judged.map((one) => lists.compare(one).catch(() => undefined)),
     )
@@ -292,7 +293,7 @@ const requires =
     has: (page: ComparedPage) => boolean,
     otherwise: (pages: readonly ComparedPage[]) => void,
   ): Suffices =>
-  async (judged, { requests: { lists } }) => {
+  async (judged, { lists }) => {
     const compared = await Promise.all(
       judged.map((one) => lists.compare(one).catch(() => undefined)),
     )
@@ -608,7 +609,7 @@ export const requirements = {
     statement: 'A client that follows next links until there are none visits every page once.',
     needs: ['main account', 'own repository', 'complete list'],
     tolerances: movingData,
-    steps: ({ requests: { lists }, settings }) =>
+    steps: ({ lists, settings }) =>
       lists.stable('main', async () => {
         const { reading } = await lists.list('main')
         const { maxResponseItems: maximum } = settings
@@ -728,6 +729,14 @@ export async function expectWalk(list: Reading, query: PageQuery): Promise<void>
   note(`${limit} ${walked} were walked.`)
 }
 
+/** Returns the observation of the statuses of pages. */
+const statusesOf =
+  (cases: Case[]) =>
+  ({ sender }: CodeHostingContext) =>
+    allOrWorst(inList(cases).map(async (one) => (await sender.send(one)).status))
+
+const firstOfSeveral = caseOf({ resource: 'repositories', limit: '1' })
+
 export const observations = {
   'pagination/limit-not-a-number/status': {
     of: ['pagination/limit-not-positive'],
@@ -742,49 +751,35 @@ export const observations = {
   'pagination/limit-beyond-63-bits/status': {
     of: ['pagination/limit-lowered'],
     description: 'Status codes of list requests with a limit of 2^63 and of 10^30.',
-    async value({ requests: { lists } }) {
-      const queries = [2n ** 63n, 10n ** 30n].map((limit) => ({ limit: String(limit), page: '1' }))
-      const reading = lists.reading()
-      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
-      return pages.map(({ status }) => status)
-    },
+    value: statusesOf(cross({ limit: ['2^63', '10^30'] })),
   },
   'pagination/page-beyond-53-bits/status': {
     of: ['pagination/past-the-end'],
     description: 'Status codes of list requests for the pages 2^53 and 2^63.',
-    async value({ requests: { lists }, settings }) {
-      const limit = String(settings.maxResponseItems)
-      const queries = [2n ** 53n, 2n ** 63n].map((page) => ({ limit, page: String(page) }))
-      const reading = lists.reading()
-      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
-      return pages.map(({ status }) => status)
-    },
+    value: statusesOf(cross({ page: ['2^53', '2^63'] })),
   },
   'pagination/link/origin': {
     of: ['pagination/link-form', 'pagination/link-targets'],
     description: 'Origin of the targets in Link.',
-    async value({ requests: { lists } }) {
-      const page = await lists.reading().page({ limit: '1', page: '1' })
+    async value({ lists }) {
+      const { page } = await lists.compare(firstOfSeveral)
       return originOf(page.links.targets.get('next'))
     },
   },
   'pagination/link/first-page-names-first': {
     of: ['pagination/link-relations'],
     description: 'Whether Link on the first page includes the relation type first.',
-    async value({ requests: { lists } }) {
-      const { reading } = await lists.list('main')
-      const { links } = await reading.page({ limit: '1', page: '1' })
-      return (await reading.length()) > 1 ? links.targets.has('first') : undefined
+    async value({ lists }) {
+      const { page, expected } = await lists.compare(firstOfSeveral)
+      return expected.count === 1 ? undefined : page.links.targets.has('first')
     },
   },
   'pagination/link/last-page-names-last': {
     of: ['pagination/link-relations'],
     description: 'Whether Link on the last page includes the relation type last.',
-    async value({ requests: { lists } }) {
-      const { reading } = await lists.list('main')
-      const page = await reading.exactLength()
-      const { links } = await reading.page({ limit: '1', page: String(page) })
-      return page > 1 ? links.targets.has('last') : undefined
+    async value({ lists }) {
+      const { page, expected } = await lists.compare({ ...firstOfSeveral, page: 'last' })
+      return expected.count === 1 ? undefined : page.links.targets.has('last')
     },
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -197,7 +197,7 @@ export const resources = {
     statement: 'A client can read a listed repository with the credentials that list it.',
     needs: ['main account', 'own repository'],
     tolerances: movingData,
-    async steps({ codeHosting, repositories, requests: { lists }, target }) {
+    async steps({ codeHosting, repositories, lists, target }) {
       // An unreadable repository is judged by resources/repository.
       if (target.publicRepository !== undefined) await repositories.readablePublicName()
       await lists.stable('main', async () => {
@@ -221,7 +221,7 @@ export const resources = {
     statement: 'The list of repositories shows no private repository that the user cannot access.',
     section: 'Errors',
     needs: ['main account', 'private repository', 'other account', 'listed private repository'],
-    async steps({ repositories, requests: { lists } }) {
+    async steps({ repositories, lists }) {
       const { reading } = await lists.list('main')
       const [hidden, listed] = await allOrWorst([repositories.readablePrivateName(), reading.all()])
       // Sent after the requests of the main account, whose pages a server must not show to others.
@@ -315,7 +315,7 @@ export const settings = {
       'default-above-maximum':
         'If the default page size is above the maximum page size, the server may use either.',
     },
-    async steps({ requests: { lists }, settings, settingsRecord }) {
+    async steps({ lists, settings, settingsRecord }) {
       const record = await settingsRecord()
       const named: unknown = Object(record.json).max_response_items
       const maximum = Number.isInteger(named) ? Number(named) : settings.maxResponseItems

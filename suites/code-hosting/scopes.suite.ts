@@ -8,6 +8,7 @@ import { contrast, requireControl, requireStatus } from '../../lib/conformance/c
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
@@ -18,6 +19,7 @@ import type {
 } from './context.ts'
 import {
   type Case,
+  caseOf,
   categoriesOf,
   changesInTurn,
   cross,
@@ -338,20 +340,20 @@ export const requirements = {
     statement: 'A token with the scope public-only sees no private repository in a list.',
     because: restricted,
     needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
-    async steps({ codeHosting, repositories, requests, tokens }) {
-      const list = requests.lists.reading('public-only')
+    async steps({ codeHosting, lists, repositories, tokens }) {
+      const list = lists.reading('public-only')
       const [publicOnlyToken, unrestricted] = await allOrWorst([
         tokens.with(...scopeSets['read+public-only']),
         tokens.with(...scopeSets.read),
       ])
       const [hidden, listed, seen] = await allOrWorst([
         repositories.readablePrivateName(),
-        requests.lists.list('main').then(({ reading }) => reading.all()),
+        lists.list('main').then(({ reading }) => reading.all()),
         list.all(),
       ])
       for (const page of seen.shownBy) expect(page).toLackItem(hidden)
       if (!hasName(listed.names, hidden)) {
-        await (await requests.lists.list('main')).reading.names()
+        await (await lists.list('main')).reading.names()
         skipWithoutControl(`without public-only the list does not show ${hidden} either`)
       }
       const read = (name: string, token: string, fresh?: true) =>
@@ -387,14 +389,13 @@ export const requirements = {
       },
     ],
     shows: served,
-    steps: ({ codeHosting, repositories, requests, settings, tokens }) =>
+    steps: ({ codeHosting, lists, repositories, settings, tokens }) =>
       judgeOptionalCase('the whole list of the public-only token', async () => {
         const [publicOnlyToken, unrestricted, name] = await allOrWorst([
           tokens.with(...scopeSets['read+public-only']),
           tokens.with(...scopeSets.read),
           repositories.readablePublicName(),
         ])
-        const { lists } = requests
         await requireStatus(
           200,
           codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
@@ -521,23 +522,16 @@ export const observations = {
   'scopes/public-only-hides-private/status': {
     of: ['scopes/public-only-hides-private'],
     description: 'Status code of a request for a private repository with a public-only token.',
-    async value({ requests }) {
-      const [one] = cross({
-        scopes: 'read+public-only',
-        sentAs: 'Bearer',
-        resource: 'private repository',
-      }) as [Case]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(
+      caseOf({ scopes: 'read+public-only', sentAs: 'Bearer', resource: 'private repository' }),
+    ),
   },
   'scopes/repositories/required': {
     of: ['scopes/message-names-required'],
     description: 'Scopes that GET /user/repos names as required.',
-    async value({ requests }) {
-      const [one] = cross({ scopes: 'unrelated', sentAs: 'Bearer', resource: 'repositories' }) as [
-        Case,
-      ]
-      return parseScopeMessage(messageOf(await requests.send(one)) ?? '')?.required
+    async value({ sender }) {
+      const one = caseOf({ scopes: 'unrelated', sentAs: 'Bearer', resource: 'repositories' })
+      return parseScopeMessage(messageOf(await sender.send(one)) ?? '')?.required
     },
   },
 } satisfies Record<string, CodeHostingObservation>

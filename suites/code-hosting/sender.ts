@@ -59,7 +59,7 @@ export interface SenderParts {
 
 /** What expectations need beside the response to a case. */
 export interface View extends SenderParts {
-  requests: Requests
+  sender: Requests
   lists: Lists
   /** The list that a case shows. @throws Skip or Inconclusive if it cannot be read */
   list(): Promise<List>
@@ -106,7 +106,7 @@ export class Requests implements CaseSender<Case, View> {
   view(one: Case): View {
     return {
       ...this.#parts,
-      requests: this,
+      sender: this,
       lists: this.lists,
       list: () => this.lists.list(ownerOf(one)),
       page: () => this.lists.compare(one),

@@ -4,6 +4,7 @@ import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
@@ -14,6 +15,7 @@ import type {
   CodeHostingRequirements,
 } from './context.ts'
 import {
+  caseOf,
   cross,
   generalScopes,
   isCreation,
@@ -307,9 +309,6 @@ export const observations = {
   'tokens/password/token': {
     of: ['authentication/basic'],
     description: 'Status code of a request with a token in place of the password of its account.',
-    async value({ requests }) {
-      const [one] = cross({ sentAs: 'password' }) as [Parameters<typeof requests.send>[0]]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(caseOf({ sentAs: 'password' })),
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -8,6 +8,7 @@ import {
   catalogueOfSuite,
   type SuiteObservation,
   type SuiteRequirement,
+  statusOf,
 } from '../../lib/conformance/requirements.ts'
 import type { Suite } from '../../lib/conformance/suite.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -19,7 +20,6 @@ import {
   idOf,
   type KeyedCase,
   KeyedRequests,
-  statusOf,
   successOf,
   withKeyElsewhere,
   withoutKey,

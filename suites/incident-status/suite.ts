@@ -8,6 +8,7 @@ import {
   catalogueOfSuite,
   type SuiteObservation,
   type SuiteRequirement,
+  statusOf,
 } from '../../lib/conformance/requirements.ts'
 import { untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
 import type { Suite } from '../../lib/conformance/suite.ts'
@@ -23,7 +24,6 @@ import {
   type KeyedCase,
   type KeyedOptions,
   KeyedRequests,
-  statusOf,
   successOf,
   withKeyElsewhere,
   withoutKey,
