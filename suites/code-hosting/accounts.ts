@@ -16,9 +16,9 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY } from './client.ts'
 import type { Reading } from './lists.ts'
-import { type CodeHostingNeed, skipUnmetNeed } from './needs.ts'
-import { loginIn } from './responses.ts'
+import { loginIn } from './matchers.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
+import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
 
 export interface KnownAccount {
   username: string

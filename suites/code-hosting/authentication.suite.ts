@@ -18,6 +18,7 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
+  View,
 } from './context.ts'
 import {
   type Account,
@@ -45,9 +46,7 @@ import {
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
-import { expect } from './matchers.ts'
-import { isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './responses.ts'
-import type { View } from './sender.ts'
+import { expect, isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './matchers.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'

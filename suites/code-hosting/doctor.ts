@@ -13,8 +13,7 @@ import {
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
-import { type CodeHostingFacts, codeHostingNeeds } from './needs.ts'
-import { codeHostingVariables } from './variables.ts'
+import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
   return Object(json)
@@ -35,7 +34,7 @@ class AccountExaminer {
   readonly #add: FindingRecorder['add']
 
   constructor(run: Run, findings: FindingRecorder) {
-    this.#context = createCodeHostingContext(run, () => [])
+    this.#context = createCodeHostingContext(run)
     this.#findings = findings
     this.#add = findings.add
   }

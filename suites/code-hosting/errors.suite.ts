@@ -12,6 +12,7 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
+  View,
 } from './context.ts'
 import {
   type Case,
@@ -23,10 +24,9 @@ import {
   resources,
   sudoBoth,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { codeHostingNeeds, creating } from './needs.ts'
 import {
   documentationUrl,
+  expect,
   isApiError,
   isOfTheService,
   isSentByAdmin,
@@ -35,9 +35,9 @@ import {
   originOf,
   readDocumentation,
   requireDocumentation,
-} from './responses.ts'
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import type { View } from './sender.ts'
+import { codeHostingNeeds, creating } from './variables.ts'
 
 const anonymousEither = {
   'anonymous-401-or-404':
@@ -311,15 +311,15 @@ export const requirements = {
     isSupplied: true,
     needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
     tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
-    async steps({ supplied }) {
-      const response = await supplied.noContent()
+    async steps({ suppliedReads }) {
+      const response = await suppliedReads.noContent()
       if (response.status !== 204) {
         const actual = `the status was ${response.status} instead of 204`
         checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
       }
       expect(response).toHaveNoBody()
       await judgeOptionalCase('CODE_HOSTING_NO_CONTENT again', async () => {
-        const again = await supplied.noContentAgain()
+        const again = await suppliedReads.noContentAgain()
         // What the first request removed is no longer there.
         if (again.status !== 204) skip(`the status was ${again.status}`)
         expect(again).toHaveNoBody()

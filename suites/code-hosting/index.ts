@@ -9,16 +9,15 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
+  View,
 } from './context.ts'
 import * as errors from './errors.suite.ts'
 import { type Case, describe, idOf, needsOf, sequences, under } from './levels.ts'
-import { codeHostingNeeds } from './needs.ts'
 import * as pagination from './pagination.suite.ts'
 import * as resources from './resources.suite.ts'
 import * as scopes from './scopes.suite.ts'
-import type { View } from './sender.ts'
 import * as tokens from './tokens.suite.ts'
-import { type CodeHostingSettings, codeHostingVariables } from './variables.ts'
+import { type CodeHostingSettings, codeHostingNeeds, codeHostingVariables } from './variables.ts'
 
 /** Returns requirements with the parts that most have: the section, and nothing is said about disabled schemes. */
 const inSection = (section: string, requirements: CodeHostingRequirements) =>
@@ -65,11 +64,7 @@ export const suite: Suite<Case, View, CodeHostingSettings, CodeHostingContext> =
   needsOf,
   async load() {
     const { codeHostingPreflight, createCodeHostingContext } = await import('./context.ts')
-    return {
-      preflight: codeHostingPreflight,
-      createContext: (run, table) =>
-        createCodeHostingContext(run, () => table.casesOf('settings/readable-by-any-client')),
-    }
+    return { preflight: codeHostingPreflight, createContext: createCodeHostingContext }
   },
 }
 
@@ -81,7 +76,7 @@ export const service = defineService({
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   creations: {
     kinds: ['access token'],
-    sweeper: async () => (await import('./token-creation.ts')).sweeper,
+    sweeper: async () => (await import('./tokens.ts')).sweeper,
   },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

@@ -1,8 +1,7 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
-import type { CodeHostingNeed } from './needs.ts'
-import { type ScopeCategory, scopeCategories } from './needs.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import type { CodeHostingNeed, CodeHostingSettings } from './variables.ts'
+import { type ScopeCategory, scopeCategories } from './variables.ts'
 
 export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 

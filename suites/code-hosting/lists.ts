@@ -19,8 +19,7 @@ import {
   pages,
   userOf,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { isOfTheService } from './responses.ts'
+import { expect, isOfTheService } from './matchers.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
@@ -67,6 +66,13 @@ function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   const requested = Number(limit ?? 0)
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
+
+/** Returns the queries of a second page, and of a limit above the maximum. */
+export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
+  [
+    { limit: 1, page: 2 },
+    { limit: maxResponseItems + 1, page: 1 },
+  ] as const
 
 /** The documented content of a page. */
 interface ExpectedPage {

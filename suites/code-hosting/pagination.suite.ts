@@ -13,6 +13,7 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
+  View,
 } from './context.ts'
 import {
   belowOne,
@@ -56,10 +57,8 @@ import {
   requireDistinctItems,
   type Walk,
 } from './lists.ts'
-import { expect } from './matchers.ts'
-import { skipUnmetNeed } from './needs.ts'
-import { originOf } from './responses.ts'
-import type { View } from './sender.ts'
+import { expect, originOf } from './matchers.ts'
+import { skipUnmetNeed } from './variables.ts'
 
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 

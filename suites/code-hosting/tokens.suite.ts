@@ -24,11 +24,18 @@ import {
   scopeSets,
   UNRELATED_SCOPE,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { creating } from './needs.ts'
-import { isSupplied, loginIn, placesOf, sendingProblem, tokenValue, valueIn } from './responses.ts'
+import { tokenPages } from './lists.ts'
+import {
+  expect,
+  isSupplied,
+  loginIn,
+  placesOf,
+  sendingProblem,
+  tokenValue,
+  valueIn,
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import { tokenPages } from './supplied-reads.ts'
+import { creating } from './variables.ts'
 
 const noToken = 'no token created in this run'
 
