@@ -143,8 +143,10 @@ const candidates = {
     codeOf(secret, 0).replace(/.$/, (digit) => String((Number(digit) + 1 + index) % 10)),
 }
 
+export type WrongCode = keyof typeof candidates
+
 /** Returns a code that is invalid in all nearby steps. Registers one that is near a valid code as a secret. */
-export function wrongCode({ redactor }: Redacting, secret: string, kind: keyof typeof candidates) {
+export function wrongCode({ redactor }: Redacting, secret: string, kind: WrongCode) {
   const nearby = new Set(nearbySteps.map((step) => codeOf(secret, step)))
   for (let index = 0; ; index += 1) {
     const code = candidates[kind](secret, index)

@@ -622,8 +622,11 @@ export const requirements = {
     ...ofOneTimeCodes,
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
-      each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
-        contrast({ control: creations.withOneTimeCode, negative }),
+      each(['none', 'empty'] as const, (code) =>
+        contrast({
+          control: creations.withOneTimeCode,
+          negative: () => creations.withCode(code),
+        }),
       ),
   },
   'authentication/one-time-code-checked': {
@@ -632,13 +635,11 @@ export const requirements = {
     ...ofOneTimeCodes,
     tolerances: anyRejectionStatus,
     steps: ({ creations }) =>
-      each(
-        [
-          creations.withWrongOneTimeCode,
-          creations.withNearOneTimeCode,
-          creations.withStaleOneTimeCode,
-        ],
-        (negative) => contrast({ control: creations.withOneTimeCode, negative }),
+      each(['invented', 'near', 'stale'] as const, (code) =>
+        contrast({
+          control: creations.withOneTimeCode,
+          negative: () => creations.withCode(code),
+        }),
       ),
   },
   'authentication/one-time-code-insufficient': {

@@ -458,8 +458,9 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
-    const { actor, sentAs, problem, scopes, sudo } = one
+    const { actor, sentAs, problem, scopes, sudo, body } = one
     const { creations } = this.parts
+    if (body) return creations.withBody(body)
     if (sentAs === 'Basic' && actor === 'main' && problem === undefined && !sudo)
       return creations.accepted()
     const parts =

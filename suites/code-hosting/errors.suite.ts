@@ -1,10 +1,11 @@
 /** The documentation, and errors of requests that are not about credentials. */
 import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -16,6 +17,8 @@ import type {
 } from './context.ts'
 import {
   type Case,
+  caseOf,
+  creationsWith,
   cross,
   isPrivate,
   missing,
@@ -91,6 +94,13 @@ const ofChange = (resource: Resource) => ({
 
 const ofEveryResponse = (response: Exchange, context: CodeHostingContext) =>
   response.request.endpoint !== undefined || isSupplied(response, context)
+
+/** The fields that a message may name, by the body. */
+const invalidFields = {
+  ...{ 'no name': ['name'], 'empty name': ['name'], 'number as name': ['name'] },
+  ...{ 'number as scope': ['scopes'], 'scopes as text': ['scopes'] },
+  'no name and scopes as text': ['name', 'scopes'],
+}
 
 const isNotFoundBy = (one: Case) => (one.actor === 'anonymous' ? [401, 404] : [404])
 
@@ -182,21 +192,15 @@ export const requirements = {
   'errors/validation-status': {
     statement: 'The server returns 422 if the request body fails validation.',
     needs: creating,
-    async steps({ creations }) {
-      await each([creations.withoutName], (negative) =>
-        contrast({
-          control: creations.accepted,
-          negative,
-          assertRejection: (rejection) => expect(rejection).toHaveStatus(422),
-        }),
-      )
-      // A number may be called malformed too.
-      await judgeOptionalCase('a name that is a number', async () => {
-        const response = await creations.withNumberAsName()
+    ...creationsWith('no name'),
+    rejects: [422],
+    // A number may be called malformed too.
+    steps: ({ creations }) =>
+      judgeOptionalCase('a name that is a number', async () => {
+        const response = await creations.withBody('number as name')
         if (isSuccess(response)) skip('the server accepts a number as a name')
         expect(response).toHaveStatus(400, 422)
-      })
-    },
+      }),
   },
   'errors/validation-names-field': {
     statement: 'The message of a 422 response names the field that failed validation.',
@@ -205,22 +209,12 @@ export const requirements = {
       'name-in-any-case': 'The message may write the field name in any letter case.',
       'any-wording': 'The rest of the message may be any text.',
     },
-    async steps({ creations }) {
-      const rejection = await creations.withoutName()
-      // The document does not say that a name must not be empty.
-      const empty = await creations.withEmptyName()
-      if (empty.status === 422) expect(empty).toNameInMessage('name')
-      const item = await creations.withNumberAsScope()
-      if (item.status === 422) expect(item).toNameInMessage('scopes')
-      const both = await creations.withTwoInvalidFields()
-      const text = await creations.withScopesAsText()
-      if (text.status === 422) expect(text).toNameInMessage('scopes')
-      if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
-      const number = await creations.withNumberAsName()
-      if (number.status === 422) expect(number).toNameInMessage('name')
-      if (rejection.status !== 422)
-        skipUnobserved(`the status was ${rejection.status} instead of 422`)
-      expect(rejection).toNameInMessage('name')
+    // The document does not say that a name must not be empty.
+    cases: creationsWith(...(Object.keys(invalidFields) as (keyof typeof invalidFields)[])).cases,
+    shows(response, _view, { body }) {
+      const { status } = response
+      if (status !== 422) skipUnobserved(`the status was ${status} instead of 422`)
+      expect(response).toNameInMessage(...invalidFields[body as keyof typeof invalidFields])
     },
   },
   'errors/malformed-body': {
@@ -230,19 +224,8 @@ export const requirements = {
       'status-422':
         'For a body that ends too early, the server may also return 422, which the document assigns to bodies that fail validation.',
     },
-    steps: ({ creations }) =>
-      each(
-        [
-          [creations.malformed, 400, 422],
-          [creations.withFurtherText, 400],
-        ] as const,
-        ([negative, ...statuses]) =>
-          contrast({
-            control: creations.accepted,
-            negative,
-            assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
-          }),
-      ),
+    ...creationsWith('malformed', 'further text'),
+    rejects: ({ body }) => (body === 'malformed' ? [400, 422] : [400]),
   },
   'errors/missing-repository': {
     statement: 'The server returns 404 for a repository that does not exist.',
@@ -378,7 +361,7 @@ export const observations = {
   'errors/malformed-body/status': {
     of: ['errors/malformed-body'],
     description: 'Status code of a token creation request with a body that cannot be parsed.',
-    value: async ({ creations }) => (await creations.malformed()).status,
+    value: statusOf(caseOf({ resource: 'tokens of main', sentAs: 'Basic', body: 'malformed' })),
   },
   'errors/documentation-link/origin': {
     of: ['errors/documentation-link', 'authentication/missing-credentials'],

@@ -1,5 +1,6 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
+import type { TokenRequest } from './client.ts'
 import type { CodeHostingNeed, CodeHostingSettings } from './variables.ts'
 import { type ScopeCategory, scopeCategories } from './variables.ts'
 
@@ -15,7 +16,12 @@ export const scopesExcept = (...categories: ScopeCategory[]): TokenScope[] =>
 export const UNRELATED_SCOPE = 'read:issue'
 
 /** Values that are not equal to a documented scope, but like one. */
-export const nearScopes = ['read:misc', 'Read:Issue', ' read:issue', 'read:issue,read:user']
+export const nearScopes = [
+  'read:misc',
+  'Read:Issue',
+  ' read:issue',
+  'read:issue,read:user',
+] as const
 
 /** Scopes of tokens, by level. Of several, the first or the last may count: a server may know one only. */
 export const scopeSets = {
@@ -42,6 +48,35 @@ export type ScopeSet = keyof typeof scopeSets
 
 /** Scopes that any account can be granted. */
 export const generalScopes: readonly TokenScope[] = [...scopesExcept('admin'), 'all', 'public-only']
+
+/** Returns the body of a token creation. @param taken name of another token */
+type Body = (name: string, taken: string) => TokenRequest
+
+const withScopes =
+  (...scopes: unknown[]): Body =>
+  (name) => ({ name, scopes })
+
+/** Bodies of token creations that are not a new name and a documented scope. */
+export const bodies = {
+  'no name': () => ({ scopes: [UNRELATED_SCOPE] }),
+  'empty name': () => ({ name: '', scopes: [UNRELATED_SCOPE] }),
+  'number as name': () => ({ name: 1234567890, scopes: [UNRELATED_SCOPE] }),
+  'taken name': (_, name) => ({ name, scopes: [UNRELATED_SCOPE] }),
+  'taken name and other scopes': (_, name) => ({ name, scopes: ['all'] }),
+  'scopes as text': (name) => ({ name, scopes: UNRELATED_SCOPE }),
+  'no name and scopes as text': () => ({ scopes: UNRELATED_SCOPE }),
+  'number as scope': withScopes(UNRELATED_SCOPE, 1),
+  malformed: (name) => `{"name": "${name}", "scopes": ["${UNRELATED_SCOPE}"]`,
+  'further text': (name) => `${JSON.stringify({ name, scopes: [UNRELATED_SCOPE] })} text`,
+  'unknown scope': withScopes('read:plumbline', UNRELATED_SCOPE),
+  'unknown level': withScopes('all', 'plumbline:issue'),
+  'read:misc': withScopes('read:misc'),
+  'Read:Issue': withScopes('Read:Issue'),
+  ' read:issue': withScopes(' read:issue'),
+  'read:issue,read:user': withScopes('read:issue,read:user'),
+} as const satisfies Record<string, Body>
+
+export type BodyLevel = keyof typeof bodies
 
 interface ResourceRow {
   text: string
@@ -281,6 +316,8 @@ export interface Case {
   problem?: Problem | undefined
   sudo?: Sudo | undefined
   form?: Form | undefined
+  /** Body of a token creation. */
+  body?: BodyLevel | undefined
   /** Page of the list of repositories. */
   limit: Limit
   page: Page
@@ -303,7 +340,7 @@ export const caseOf = (levels: Partial<Case>): Case => ({ ...defaults, ...levels
 
 /** Returns the id of a case: the names of the levels that differ from the default. */
 export function idOf(one: Case): string {
-  const { resource, actor, sentAs, scopes, problem, sudo, form, limit, page, after } = one
+  const { resource, actor, sentAs, scopes, problem, sudo, form, body, limit, page, after } = one
   const isList = resource === 'repositories'
   return [
     resource,
@@ -313,6 +350,7 @@ export function idOf(one: Case): string {
     ...(problem ? [`problem=${problem}`] : []),
     ...(sudo ? [`sudo=${sudo.as} in ${sudo.in}`] : []),
     ...(form ? [`form=${form}`] : []),
+    ...(body ? [`body=${body}`] : []),
     ...(isList && limit !== 'maximum' ? [`limit=${limit}`] : []),
     ...(isList && page !== '1' ? [`page=${page}`] : []),
     ...(after ? [`after=(${idOf({ ...after, after: undefined })})`] : []),
@@ -335,7 +373,7 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
 
 /** Returns the text of a case. */
 export function describe(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, form, limit, page, after } = one
+  const { resource, actor, sentAs, problem, sudo, form, body, limit, page, after } = one
   const isUsual = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const part = sentAs === 'password' || sentAs === 'username' ? `the ${sentAs}` : sentAs
   const isPage = resource === 'repositories' && (limit !== 'maximum' || page !== '1')
@@ -345,6 +383,7 @@ export function describe(one: Case): string {
     ...(form ? [forms[form].text] : []),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as].text}`] : []),
     resources[resource].text,
+    ...(body ? [`with the body: ${body}`] : []),
     ...(isPage ? [`limit ${limit}`, `page ${page}`] : []),
     ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
   ].join(', ')
@@ -476,6 +515,12 @@ export const lowered = ofKind(limits, 'lowered')
 export const belowOne = ofKind(pages, 'below one')
 export const existing = ofKind(pages, 'regular')
 export const pastTheEnd = ofKind(pages, 'past the end')
+
+/** Returns the creations of tokens with these bodies, which are accepted with a usual one. */
+export const creationsWith = (...body: readonly BodyLevel[]) => ({
+  cases: cross({ resource: 'tokens of main', sentAs: 'Basic', body }),
+  given: [{ body: undefined }],
+})
 
 const acting = (place: Sudo['in']): Partial<Case> => ({
   actor: 'admin',

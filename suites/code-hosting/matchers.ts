@@ -264,25 +264,6 @@ function itemAt(index: number): InspectedPart | undefined {
 /** Returns the first item that a list of this length does not have. */
 const excessAfter = (count: number) => ({ pointer: toPointer([count]) })
 
-function compareCount(
-  exchange: Exchange,
-  count: number,
-  expected: string,
-  isExpected: (items: number | undefined) => boolean,
-) {
-  if (isTooMany(exchange, count)) return compareTooMany(exchange, expected)
-  const items = Array.isArray(exchange.json) ? exchange.json.length : undefined
-  const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
-  const isMore = (items ?? 0) > count
-  return compare(
-    exchange,
-    isExpected(items),
-    expected,
-    actual,
-    isMore ? excessAfter(count) : undefined,
-  )
-}
-
 /** @param problem `actual` without the values of this exchange */
 function compareHeader(
   exchange: Exchange,
@@ -315,11 +296,14 @@ export const expect = expectWith({
     return compareField(exchange, name, field(exchange.json, name) === value, expected)
   },
 
-  toHaveItems: (exchange: Exchange, count: number) =>
-    compareCount(exchange, count, `${count} items`, (items) => items === count),
-
-  toHaveItemsUpTo: (exchange: Exchange, count: number) =>
-    compareCount(exchange, count, `${count} items at most`, (items = 0) => items <= count),
+  toHaveItemsUpTo(exchange: Exchange, count: number) {
+    const expected = `${count} items at most`
+    if (isTooMany(exchange, count)) return compareTooMany(exchange, expected)
+    const items = Array.isArray(exchange.json) ? exchange.json.length : undefined
+    const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
+    const isMore = (items ?? 0) > count
+    return compare(exchange, !isMore, expected, actual, isMore ? excessAfter(count) : undefined)
+  },
 
   /** A list of repositories with these full names only; empty only if there are no names. */
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {

@@ -4,7 +4,6 @@ import { note } from '../../lib/conformance/check-scope.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -18,7 +17,7 @@ import type {
   CodeHostingRequirements,
   View,
 } from './context.ts'
-import { type Case, cross, opened } from './levels.ts'
+import { type Account, type Case, cross, opened } from './levels.ts'
 import { isRepositoryPage, movingData, numberIn, type Reading } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import { firstPageQuery } from './pagination.suite.ts'
@@ -140,7 +139,8 @@ async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> 
 
 /** Judges the settings record of each client. */
 const ofRecords = (judge: (record: Exchange, view: View) => void) => ({
-  also: ({ resource }: Case) => resource === 'settings',
+  // What is sent to clients of any media type is judged by resources/json.
+  also: ({ resource, form }: Case) => resource === 'settings' && form === undefined,
   shows(response: Exchange, view: View) {
     if (response.status !== 200) skipUnobserved(`the status was ${response.status} instead of 200`)
     judge(response, view)
@@ -162,17 +162,14 @@ export const resources = {
     section: 'User',
     needs: ['main account'],
     tolerances: { ...loginInAnyCase, ...furtherFields },
-    async steps({ accounts, codeHosting }) {
-      const user = await codeHosting.user()
+    cases: cross({}, { actor: ['other', 'admin'], sentAs: 'Basic' }),
+    shows(user, { sender, target }, { actor }) {
+      // Other requirements judge what another account may do.
+      if (actor !== 'main' && !isSuccess(user)) skipUnobserved(`the status was ${user.status}`)
       expect(user).toHaveStatus(200)
       expect(user).toMatchSchema(schemas.user)
-      await judgeOptionalCase('the login of GET /user', async () => {
-        expect(user).toShowUser(accounts.username())
-      })
-      for (const { username, credentials } of await accounts.others()) {
-        const another = await codeHosting.user({ credentials })
-        if (isSuccess(another)) expect(another).toShowUser(username)
-      }
+      if (actor !== 'main' || target.username !== undefined)
+        expect(user).toShowUser(sender.loginOf(actor as Account))
     },
     every: {
       // Other requirements judge an error that is sent with 200.
@@ -194,12 +191,11 @@ export const resources = {
       'full-name-in-any-case': 'The server may return the full name in any letter case.',
       ...furtherFields,
     },
-    async steps({ codeHosting, repositories }) {
-      const name = repositories.publicName()
-      const repository = await codeHosting.repository(name)
+    cases: cross({ resource: 'public repository' }),
+    async shows(repository, { repositories }) {
       await repositories.requirePublicExists(repository)
       expect(repository).toHaveStatus(200)
-      expect(repository).toShowRepository(name)
+      expect(repository).toShowRepository(repositories.publicName())
     },
     every: {
       is: ({ request, status, json }) =>

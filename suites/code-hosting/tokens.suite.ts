@@ -1,6 +1,6 @@
 /** Creation of access tokens. */
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
@@ -9,13 +9,10 @@ import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
 import { codeHostingEndpoints, type PageQuery } from './client.ts'
-import type {
-  CodeHostingContext,
-  CodeHostingObservation,
-  CodeHostingRequirements,
-} from './context.ts'
+import type { CodeHostingObservation, CodeHostingRequirements } from './context.ts'
 import {
   caseOf,
+  creationsWith,
   cross,
   generalScopes,
   isCreation,
@@ -45,19 +42,12 @@ const isCreated = ({ status, request, json }: Exchange) =>
   request.endpoint === codeHostingEndpoints.createToken &&
   sendingProblem(valueIn(json) ?? '') === undefined
 
-/** Expects the rejection of a creation that is accepted without its offending part. */
-const rejects = (
-  statuses: readonly number[],
-  { accepted }: CodeHostingContext['creations'],
-  requests: readonly (() => Promise<Exchange>)[],
-) =>
-  each(requests, (negative) =>
-    contrast({
-      control: accepted,
-      negative,
-      assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
-    }),
-  )
+/** Judges each response that creates a token, at least one. */
+const showsCreation = (judge: (creation: Exchange) => void) => ({
+  cases: cross({ resource: 'tokens of main', sentAs: 'Basic' }),
+  shows: judge,
+  every: { is: isCreated, canJudge: isCreation, absence: noToken, shows: judge },
+})
 
 export const requirements = {
   'tokens/created': {
@@ -69,37 +59,23 @@ export const requirements = {
       'further-fields': 'The server may send additional fields.',
       'any-value-form': 'The token value may have any format and length.',
     },
-    async steps({ creations, tokens }) {
-      const creation = await tokens.creation('all')
+    ...showsCreation((creation) => {
       expect(creation).toHaveStatus(201)
       expect(creation).toMatchSchema(schemas.accessToken)
       const problem = sendingProblem(valueIn(creation.json) ?? '')
       if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
-      await judgeOptionalCase('a token name that was rejected before', async () =>
+    }),
+    steps: ({ creations }) =>
+      judgeOptionalCase('a token name that was rejected before', async () =>
         expect(await creations.afterRejection()).toHaveStatus(201),
-      )
-    },
-    every: {
-      is: isCreated,
-      canJudge: isCreation,
-      absence: noToken,
-      shows: (creation) => expect(creation).toMatchSchema(schemas.accessToken),
-    },
+      ),
   },
   'tokens/last-eight': {
     statement: 'The field token_last_eight holds the final eight characters of the token value.',
     needs: creating,
-    async steps({ tokens }) {
-      const value = await tokens.with('all')
-      expect(await tokens.creation('all')).toHaveField('token_last_eight', value.slice(-8))
-    },
-    every: {
-      is: isCreated,
-      canJudge: isCreation,
-      absence: noToken,
-      shows: (creation) =>
-        expect(creation).toHaveField('token_last_eight', valueIn(creation.json)?.slice(-8) ?? ''),
-    },
+    ...showsCreation((creation) =>
+      expect(creation).toHaveField('token_last_eight', tokenValue(creation).slice(-8)),
+    ),
   },
   'tokens/last-eight-in-reads': {
     since: '0.2.0',
@@ -207,18 +183,15 @@ export const requirements = {
   'tokens/duplicate-name': {
     statement: 'The server returns 400 if the user already has a token with the requested name.',
     needs: creating,
-    async steps(context) {
-      const { codeHosting, creations, tokens } = context
-      await rejects([400], creations, [
-        creations.withDuplicateName,
-        creations.withDuplicateNameAndOtherScopes,
-      ])
+    ...creationsWith('taken name', 'taken name and other scopes'),
+    rejects: [400],
+    async steps({ codeHosting, creations, tokens }) {
       await judgeOptionalCase('the first token of a repeated name', async () => {
         const credentials = bearer(tokenValue(await creations.accepted()))
         const before = await codeHosting.user({ credentials })
         if (isSuccess(before))
           skipWithoutControl('the server ignored the scopes of the first token before')
-        await creations.withDuplicateNameAndOtherScopes()
+        await creations.withBody('taken name and other scopes')
         const after = await codeHosting.user({ credentials, fresh: true })
         const expected =
           'the first token keeps its scopes after a rejected request of the same name'
@@ -269,12 +242,8 @@ export const requirements = {
     statement: 'The server rejects token creation with an undocumented scope.',
     needs: creating,
     tolerances: { 'status-400-or-422': 'The server may return either 400 or 422.' },
-    steps: ({ creations }) =>
-      rejects([400, 422], creations, [
-        creations.withUnknownScope,
-        creations.withUnknownLevel,
-        ...nearScopes.map((scope) => () => creations.withScopeLike(scope)),
-      ]),
+    ...creationsWith('unknown scope', 'unknown level', ...nearScopes),
+    rejects: [400, 422],
   },
   'tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
@@ -311,7 +280,7 @@ export const observations = {
   'tokens/unknown-scope/status': {
     of: ['tokens/unknown-scope'],
     description: 'Status code of a token creation request with an undocumented scope.',
-    value: async ({ creations }) => (await creations.withUnknownScope()).status,
+    value: statusOf(caseOf({ resource: 'tokens of main', sentAs: 'Basic', body: 'unknown scope' })),
   },
   'tokens/password/token': {
     of: ['authentication/basic'],

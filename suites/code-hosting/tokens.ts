@@ -39,10 +39,18 @@ import {
   mainOf,
   oneTimeCode,
   untilNextStep,
+  type WrongCode,
   wrongCode,
 } from './accounts.ts'
 import { CodeHostingClient, TOKEN_PRIORITY, type TokenRequest } from './client.ts'
-import { generalScopes, scopesExcept, type TokenScope, UNRELATED_SCOPE } from './levels.ts'
+import {
+  type BodyLevel,
+  bodies,
+  generalScopes,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+} from './levels.ts'
 import { MAX_SENT_CHARS, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
 import type { CodeHostingTarget } from './variables.ts'
 import { type ScopeCategory, scopeCategories, skipUnmetNeed } from './variables.ts'
@@ -376,12 +384,6 @@ export const sweeper: Sweeper = {
 
 export type Tokens = ReturnType<typeof createTokens>
 type Options = Omit<CreationOptions, 'label'>
-interface Row extends Options {
-  /** Defaults to the main account, once its password is accepted. */
-  by?: () => Promise<KnownAccount>
-  /** One-time code for the account with two-factor authentication, which then requests the token. */
-  code?: (secret: string) => string | undefined
-}
 
 /** Maximum number of steps in which a code is tried, so that concurrent runs can use the account. */
 const MAX_STEPS = 3
@@ -543,24 +545,22 @@ export function createCreations(
 ) {
   const scopes = [SCOPE]
 
-  async function send(label: string, { by, code, ...options }: Row): Promise<Exchange> {
-    const parts = { label, scopes, ...options }
-    if (code !== undefined) {
-      const { secret, ...account } = accounts.twoFactor()
-      return creation.request(account, { ...parts, unused: true, oneTimeCode: () => code(secret) })
-    }
+  /** @param by defaults to the main account, once its password is accepted */
+  async function send(label: string, options: Options, by?: () => Promise<KnownAccount>) {
     if (by === undefined) await tokens.passwordAccepted()
-    return creation.request((await by?.()) ?? accounts.main(), parts)
+    return creation.request((await by?.()) ?? accounts.main(), { label, scopes, ...options })
   }
 
-  /** Returns a function for each row that sends its request once. */
-  const once = <Name extends string>(rows: Record<Name, Row>) =>
-    Object.fromEntries(
-      Object.entries<Row>(rows).map(([name, row]) => {
-        const label = name.replace(/^with(?=[A-Z])/, '').replaceAll(/(?<=.)[A-Z]/g, '-$&')
-        return [name, fixture(`token creation ${name}`, () => send(label.toLowerCase(), row))]
-      }),
-    ) as Record<Name, () => Promise<Exchange>>
+  /** Requests a token of the account with two-factor authentication. */
+  async function sendWith(
+    code: (secret: string) => string | undefined,
+    label: string,
+    options: Options = {},
+  ): Promise<Exchange> {
+    const { secret, ...account } = accounts.twoFactor()
+    const oneTimeCode = () => code(secret)
+    return creation.request(account, { label, scopes, unused: true, oneTimeCode, ...options })
+  }
 
   const accepted = () => tokens.creation(SCOPE)
   async function takenName(request: () => Promise<Exchange>): Promise<string> {
@@ -586,7 +586,7 @@ export function createCreations(
   }
 
   const sendWithCode = (label: string, fromNow = 0, options?: Options) =>
-    send(label, { code: (secret) => oneTimeCode(run, secret, fromNow), ...options })
+    sendWith((secret) => oneTimeCode(run, secret, fromNow), label, options)
 
   // A server may accept each code once. Later steps are tried in case another program used the code.
   const withOneTimeCode = fixture('token creation one-time code', async (): Promise<Exchange> => {
@@ -616,58 +616,57 @@ export function createCreations(
     return current
   })
 
-  const first = once({
-    withoutName: { body: () => ({ scopes }) },
-    withEmptyName: { body: () => ({ name: '', scopes }) },
-    withNumberAsName: { body: () => ({ name: 1234567890, scopes }), unused: true },
-    malformed: { body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]` },
-    withFurtherText: { body: (name) => `${JSON.stringify({ name, scopes })} text`, unused: true },
-    withScopesAsText: { body: (name) => ({ name, scopes: SCOPE }) },
-    withTwoInvalidFields: { body: () => ({ scopes: SCOPE }) },
-    withNumberAsScope: { body: (name) => ({ name, scopes: [SCOPE, 1] }), unused: true },
-    withUnknownScope: { scopes: ['read:plumbline', SCOPE] },
-    withUnknownLevel: { scopes: ['all', 'plumbline:issue'] },
-    withoutOneTimeCode: { code: () => undefined },
-    withEmptyOneTimeCode: { code: () => '' },
-    withWrongOneTimeCode: { code: (secret) => wrongCode(run, secret, 'invented') },
-    withNearOneTimeCode: { code: (secret) => wrongCode(run, secret, 'near') },
-    withStaleOneTimeCode: { code: (secret) => wrongCode(run, secret, 'stale') },
-  })
-  const duplicate = (scopes: readonly string[]): Row => ({
-    body: async () => ({ name: await takenName(accepted), scopes }),
-  })
-  const further = once({
-    withDuplicateName: duplicate(scopes),
-    withDuplicateNameAndOtherScopes: duplicate(['all']),
-    /** Creates a token of the other account with the name of a token of the main account. */
-    byOtherWithSameName: {
-      by: accounts.other,
-      async body(_name, attempt) {
-        await tokens.with(SCOPE)
-        // After a lost response the name may be taken, so another token of the main account is used.
-        const another = () => send(`same-name-${attempt}`, {})
-        return { name: await takenName(attempt === 1 ? accepted : another), scopes: ['all'] }
-      },
-    },
-    /** Requests a name that the server rejected with an unknown scope before. */
-    afterRejection: {
-      unused: true,
-      async body(_name, attempt) {
-        const rejected = await first.withUnknownScope()
-        if (isSuccess(rejected)) skip('the server accepts an unknown scope')
-        if (attempt === 1) return { name: nameOf(rejected), scopes }
-        return skip('the response to its first request was lost, which may have taken the name')
-      },
-    },
+  const withBody = fixtureFor('token creation with', async (level: BodyLevel) => {
+    const isTaken = level.startsWith('taken')
+    const taken = isTaken ? await takenName(accepted) : ''
+    const body = (name: string) => bodies[level](name, taken)
+    const label = `with-${level.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
+    // A token of a taken name must stay: its name is that of another.
+    return send(label, isTaken ? { body } : { body, unused: true })
   })
 
+  /** Creates a token of the other account with the name of a token of the main account. */
+  const byOtherWithSameName = fixture('token creation by other with same name', () =>
+    send(
+      'by-other-with-same-name',
+      {
+        async body(_name, attempt) {
+          await tokens.with(SCOPE)
+          // After a lost response the name may be taken, so another token of the main account is used.
+          const another = () => send(`same-name-${attempt}`, {})
+          return { name: await takenName(attempt === 1 ? accepted : another), scopes: ['all'] }
+        },
+      },
+      accounts.other,
+    ),
+  )
+
   return {
-    ...first,
-    ...further,
     accepted,
+    withBody,
+    byOtherWithSameName,
+    /** Requests a name that the server rejected with an unknown scope before. */
+    afterRejection: fixture('token creation after rejection', () =>
+      send('after-rejection', {
+        unused: true,
+        async body(_name, attempt) {
+          const rejected = await withBody('unknown scope')
+          if (isSuccess(rejected)) skip('the server accepts an unknown scope')
+          if (attempt === 1) return { name: nameOf(rejected), scopes }
+          return skip('the response to its first request was lost, which may have taken the name')
+        },
+      }),
+    ),
+    /** Sends no code, an empty one, or a wrong one. */
+    withCode: fixtureFor('token creation with code', (kind: 'none' | 'empty' | WrongCode) =>
+      sendWith((secret) => {
+        if (kind === 'none') return undefined
+        return kind === 'empty' ? '' : wrongCode(run, secret, kind)
+      }, `${kind}-code`),
+    ),
     withOneTimeCode,
     /** The value of a token with the scope `all`. */
-    tokenOfOther: async () => tokenValue(await further.byOtherWithSameName()),
+    tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
     /** Sends its code last, since a server may accept each code once. */
     withOneTimeCodeAndWrongPassword: fixture('token creation wrong password', async () => {
       await withOneTimeCode()
@@ -675,9 +674,6 @@ export function createCreations(
       return sendWithCode('wrong-password-with-code', 0, { credentials })
     }),
 
-    withScopeLike: fixtureFor('token creation with scope', (scope: string) =>
-      send(`scope-${scope.replaceAll(/[^a-z]+/gi, '-')}`, { scopes: [scope], unused: true }),
-    ),
     /** Sends these credentials instead of the password of the main account, once per label. */
     presenting: fixtureFor(
       'token creation',
