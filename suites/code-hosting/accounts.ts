@@ -10,6 +10,7 @@ import {
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
+import { nearMisses } from '../../lib/conformance/near-misses.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -209,11 +210,18 @@ export function createRepositories(
       return checkSettings([variable], problem, exchange)
     })
 
+  const readablePrivateName = readable('private')
   return {
     publicName,
     requirePublicExists,
     readablePublicName: readable('public'),
-    readablePrivateName: readable('private'),
+    readablePrivateName,
+    /** The name of the private repository in the other letter case. @throws Skip without letters */
+    async privateNameInOtherLetters(): Promise<string> {
+      const name = await readablePrivateName()
+      const other = nearMisses['other case'](name)
+      return other === name ? skip(`${name} has no letters`) : other
+    },
     /** The name of a repository that does not exist, of the owner of the public one. */
     missingName,
     /** The same with a name that is longer than servers store. */

@@ -47,6 +47,7 @@ import {
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
 import { expect, isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './matchers.ts'
+import type { CodeKind } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
@@ -319,6 +320,16 @@ const ofOneTimeCodes = {
   needs: ['two-factor account', 'token creation', 'write requests'],
 } as const
 
+/** Creations that are accepted with the current code and the password. */
+const rejectsCodes = (...kinds: CodeKind[]) => ({
+  ...ofOneTimeCodes,
+  tolerances: anyRejectionStatus,
+  steps: ({ creations }: CodeHostingContext) =>
+    each(kinds, (kind) =>
+      contrast({ control: creations.withOneTimeCode, negative: () => creations.withCode(kind) }),
+    ),
+})
+
 export const requirements = {
   'authentication/missing-credentials': {
     statement:
@@ -427,7 +438,7 @@ export const requirements = {
     ),
     steps: ({ creations }) =>
       judgeOptionalCase('a wrong password with a one-time code', async () => {
-        const rejection = await requireStatus(401, creations.withOneTimeCodeAndWrongPassword())
+        const rejection = await requireStatus(401, creations.withCode('with a wrong password'))
         expect(rejection).toHaveMessage(INVALID)
       }),
   },
@@ -619,40 +630,18 @@ export const requirements = {
   },
   'authentication/one-time-code-required': {
     statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',
-    ...ofOneTimeCodes,
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      each(['none', 'empty'] as const, (code) =>
-        contrast({
-          control: creations.withOneTimeCode,
-          negative: () => creations.withCode(code),
-        }),
-      ),
+    ...rejectsCodes('none', 'empty'),
   },
   'authentication/one-time-code-checked': {
     statement:
       'For a two-factor account, the server rejects token creation with a wrong one-time code.',
-    ...ofOneTimeCodes,
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      each(['invented', 'near', 'stale'] as const, (code) =>
-        contrast({
-          control: creations.withOneTimeCode,
-          negative: () => creations.withCode(code),
-        }),
-      ),
+    ...rejectsCodes('invented', 'near', 'stale'),
   },
   'authentication/one-time-code-insufficient': {
     since: '0.2.0',
     statement:
       'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
-    ...ofOneTimeCodes,
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      contrast({
-        control: creations.withOneTimeCode,
-        negative: creations.withOneTimeCodeAndWrongPassword,
-      }),
+    ...rejectsCodes('with a wrong password'),
   },
   'authentication/one-time-code-accepted': {
     statement:

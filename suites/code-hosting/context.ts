@@ -54,7 +54,7 @@ import {
   type PageRow,
   pageKind,
   pages,
-  type Resource,
+  type ResourceRow,
   resources,
   scopeSets,
   scopesExcept,
@@ -405,36 +405,18 @@ export class Requests implements CaseSender<Case, View> {
   /** @param again `fresh`: sends it again; `connection`: on this one */
   async #request(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>): Promise<Exchange> {
     const { resource, form } = one
-    const { codeHosting, target } = this.parts
+    const { codeHosting, repositories, target } = this.parts
+    const { name: nameOf }: ResourceRow = resources[resource]
     if (isCreation(one)) return this.#requestToken(one)
     if (isChange(one)) return this.#requestChange(one, again)
     // Without the repository, no token is created.
-    const name = await this.#repositoryName(resource)
+    const name = nameOf && (await repositories[nameOf]())
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
     if (form === 'token first' || form === 'token last') options.query = { page: 1 }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
     return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
-  }
-
-  #repositoryName(resource: Resource): string | Promise<string> | undefined {
-    const { repositories } = this.parts
-    if (resource === 'public repository') return repositories.publicName()
-    if (resource === 'private repository') return repositories.readablePrivateName()
-    if (resource === 'private repository in other letters') return this.#inOtherLetters()
-    if (resource === 'missing repository') return repositories.missingName()
-    if (resource === 'missing repository with a long name') return repositories.longMissingName()
-    return resource === 'repository of a missing owner'
-      ? repositories.nameOfMissingOwner()
-      : undefined
-  }
-
-  /** Returns the name of the private repository in the other letter case. @throws Skip without letters */
-  async #inOtherLetters(): Promise<string> {
-    const name = await this.parts.repositories.readablePrivateName()
-    const other = nearMisses['other case'](name)
-    return other === name ? skip(`${name} has no letters`) : other
   }
 
   /** @throws Inconclusive if the server may not have the path */

@@ -13,16 +13,11 @@ import {
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
+import { loginIn } from './matchers.ts'
 import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
 
-function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
-  return Object(json)
-}
-
 function shows(user: Exchange, name: string): boolean {
-  const { login } = userIn(user)
-  const isText = user.status === 200 && typeof login === 'string'
-  return isText && login.toLowerCase() === name.toLowerCase()
+  return user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
 }
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
@@ -103,8 +98,8 @@ class AccountExaminer {
       return codeHosting.user()
     })
     if (user === undefined) return false
-    const { login, is_admin: isAdmin } = userIn(user)
-    if (user.status !== 200 || typeof login !== 'string') {
+    const login = loginIn(user)
+    if (user.status !== 200 || login === undefined) {
       const actual = `reads its own user with status ${user.status} and no login`
       this.#add('warning', `The main account ${actual}: a run checks that.`)
       return false
@@ -116,6 +111,7 @@ class AccountExaminer {
       this.#add('configuration', `${name}, and ${other}`)
       return true
     }
+    const isAdmin: unknown = Object(user.json).is_admin
     if (isAdmin === true) {
       const problem = 'The main account is a site admin, with which sudo-admin-only is not judged'
       this.#add('warning', `${problem}: ${ordinary}`)

@@ -78,11 +78,19 @@ export const bodies = {
 
 export type BodyLevel = keyof typeof bodies
 
-interface ResourceRow {
+export interface ResourceRow {
   text: string
   needs?: readonly CodeHostingNeed[]
   /** Scope categories that cover it. The document does not say which of two covers the list. */
   categories?: readonly ScopeCategory[]
+  /** The function of `Repositories` that returns the name of the requested repository. */
+  name?:
+    | 'publicName'
+    | 'readablePrivateName'
+    | 'privateNameInOtherLetters'
+    | 'missingName'
+    | 'longMissingName'
+    | 'nameOfMissingOwner'
   /** Status of a permitted change that the operator supplies, and the place of the request in the target. */
   status?: number
   place?: 'archivedChange' | 'conflict' | 'noContent'
@@ -106,19 +114,25 @@ const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
 export const resources = {
   user: { text: 'GET /user', categories: ['user'] },
   repositories: { text: 'GET /user/repos', categories: ['user', 'repository'] },
-  'public repository': { ...ofPublic, text: 'GET a public repository' },
-  'private repository': { ...ofPrivate, text: 'GET a private repository of the main account' },
+  'public repository': { ...ofPublic, name: 'publicName', text: 'GET a public repository' },
+  'private repository': {
+    ...{ ...ofPrivate, name: 'readablePrivateName' },
+    text: 'GET a private repository of the main account',
+  },
   'private repository in other letters': {
-    ...ofPrivate,
+    ...{ ...ofPrivate, name: 'privateNameInOtherLetters' },
     text: 'GET a private repository of the main account, in another letter case',
   },
-  'missing repository': { ...ofPublic, text: 'GET a repository that does not exist' },
+  'missing repository': {
+    ...{ ...ofPublic, name: 'missingName' },
+    text: 'GET a repository that does not exist',
+  },
   'missing repository with a long name': {
-    ...ofPublic,
+    ...{ ...ofPublic, name: 'longMissingName' },
     text: 'GET a repository of a long name that does not exist',
   },
   'repository of a missing owner': {
-    ...ofPublic,
+    ...{ ...ofPublic, name: 'nameOfMissingOwner' },
     text: 'GET a repository whose owner does not exist',
   },
   settings: { text: 'GET /settings/api' },

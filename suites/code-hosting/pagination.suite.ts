@@ -173,6 +173,22 @@ function expectConsistent(
   expect(page).toShow(false, expected, displayHeader(page, header), { header })
 }
 
+type Suffices = CodeHostingRequirement['suffices']
+
+/** Skips unless one of the judged pages has what a pass needs. */
+const requires =
+  (
+    has: (page: ComparedPage) => boolean,
+    otherwise: (pages: readonly ComparedPage[]) => void,
+  ): Suffices =>
+  async (judged, { lists }) => {
+    const compared = await Promise.all(
+      judged.map((one) => lists.compare(one).catch(() => undefined)),
+    )
+    const pages = compared.flatMap((page) => page ?? [])
+    if (!pages.some(has)) otherwise(pages)
+  }
+
 /** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
 const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
   cases: inList(
@@ -191,21 +207,16 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     { ofEmptyLists: true },
   ),
   given: [{ limit: 'maximum', page: '1' }, { limit: 'maximum' }] as readonly Partial<Case>[],
-  async suffices(judged: readonly Case[], { lists }: CodeHostingContext) {
-    const compared = await Promise.all(
-      judged.map((one) => lists.compare(one).catch(() => undefined)),
-    )
-    const pages = compared.flatMap((page, index) =>
-      page && !isOpen(judged[index] as Case) ? [page] : [],
-    )
-    const showsSize = ({ page, expected: { count } }: ComparedPage) =>
-      count !== 1 || page.headers.has('x-perpage')
-    const [first] = pages
-    if (first === undefined) skipUnobserved('no page could be compared with the list')
-    if (pages.some(showsSize)) return
-    const { size, shown } = first.expected
-    skip(`needs more than ${size} repositories, and the main account has ${shown}`)
-  },
+  suffices: requires(
+    ({ one, page, expected: { count } }) =>
+      !isOpen(one) && (count !== 1 || page.headers.has('x-perpage')),
+    (pages) => {
+      const [first] = pages.filter(({ one }) => !isOpen(one))
+      if (first === undefined) return skipUnobserved('no page could be compared with the list')
+      const { size, shown } = first.expected
+      skip(`needs more than ${size} repositories, and the main account has ${shown}`)
+    },
+  ),
   // Even of a list that cannot be read, a page may be too long.
   every: {
     ...everyPage(
@@ -283,22 +294,6 @@ const exposes = (context: CodeHostingContext) => (page: Exchange) =>
   page.headers.has('Access-Control-Expose-Headers') &&
   page.request.headers?.Origin === undefined &&
   isListPage(page, context)
-
-type Suffices = CodeHostingRequirement['suffices']
-
-/** Skips unless one of the judged pages has what a pass needs. */
-const requires =
-  (
-    has: (page: ComparedPage) => boolean,
-    otherwise: (pages: readonly ComparedPage[]) => void,
-  ): Suffices =>
-  async (judged, { lists }) => {
-    const compared = await Promise.all(
-      judged.map((one) => lists.compare(one).catch(() => undefined)),
-    )
-    const pages = compared.flatMap((page) => page ?? [])
-    if (!pages.some(has)) otherwise(pages)
-  }
 
 /** Skips if each judged page is of an empty list, where pages do not differ. */
 function showsItems(): Suffices {

@@ -384,6 +384,8 @@ export const sweeper: Sweeper = {
 
 export type Tokens = ReturnType<typeof createTokens>
 type Options = Omit<CreationOptions, 'label'>
+/** Code of a creation by the account with two-factor authentication. */
+export type CodeKind = 'none' | 'empty' | WrongCode | 'with a wrong password'
 
 /** Maximum number of steps in which a code is tried, so that concurrent runs can use the account. */
 const MAX_STEPS = 3
@@ -643,6 +645,7 @@ export function createCreations(
 
   return {
     accepted,
+    withOneTimeCode,
     withBody,
     byOtherWithSameName,
     /** Requests a name that the server rejected with an unknown scope before. */
@@ -657,23 +660,19 @@ export function createCreations(
         },
       }),
     ),
-    /** Sends no code, an empty one, or a wrong one. */
-    withCode: fixtureFor('token creation with code', (kind: 'none' | 'empty' | WrongCode) =>
-      sendWith((secret) => {
-        if (kind === 'none') return undefined
-        return kind === 'empty' ? '' : wrongCode(run, secret, kind)
-      }, `${kind}-code`),
-    ),
-    withOneTimeCode,
-    /** The value of a token with the scope `all`. */
-    tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
-    /** Sends its code last, since a server may accept each code once. */
-    withOneTimeCodeAndWrongPassword: fixture('token creation wrong password', async () => {
+    /** Sends no code, an empty one, a wrong one, or the current one with a wrong password. */
+    withCode: fixtureFor('token creation with code', async (kind: CodeKind) => {
+      if (kind === 'none') return sendWith(() => undefined, 'no-code')
+      if (kind === 'empty') return sendWith(() => '', 'empty-code')
+      if (kind !== 'with a wrong password')
+        return sendWith((secret) => wrongCode(run, secret, kind), `${kind}-code`)
+      // Sent last, since a server may accept each code once.
       await withOneTimeCode()
       const credentials = accounts.withWrongPassword(accounts.twoFactor())
       return sendWithCode('wrong-password-with-code', 0, { credentials })
     }),
-
+    /** The value of a token with the scope `all`. */
+    tokenOfOther: async () => tokenValue(await byOtherWithSameName()),
     /** Sends these credentials instead of the password of the main account, once per label. */
     presenting: fixtureFor(
       'token creation',
