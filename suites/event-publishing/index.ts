@@ -201,11 +201,8 @@ const observations: Record<string, SuiteObservation<Context>> = {
   ...observationsOf('publish', 'a publish request', ['accepted', 'key-required']),
   'publish/event-id': {
     of: ['publish/accepted', 'status/readable'],
-    description: 'Place and format of the event ID in the response to an accepted publish request.',
-    async value({ events }) {
-      const { place, form } = await events.found()
-      return [place, form]
-    },
+    description: 'Place of the event ID in the response to an accepted publish request.',
+    value: async ({ events }) => (await events.found()).place,
   },
   'publish/undotted-type': {
     of: ['publish/accepted'],
