@@ -16,7 +16,7 @@ import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY } from './client.ts'
-import type { Reading } from './lists.ts'
+import { hasName, type Reading } from './lists.ts'
 import { loginIn } from './matchers.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
@@ -183,7 +183,7 @@ export function createRepositories(
     }
     if (status !== 404) return
     const { names, isComplete } = await (await readingOfMain()).all()
-    if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
+    if (hasName(names, publicName())) return
     const scope = isComplete ? 'listed' : 'listed on the pages that were read'
     checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }

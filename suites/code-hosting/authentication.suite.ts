@@ -18,7 +18,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
-  View,
 } from './context.ts'
 import {
   type Account,
@@ -74,7 +73,7 @@ const ways = (rule: string) => `the table of ways to send a token ${rule}`
 const parameterWorks = ways('accepts the parameter unless it is disabled')
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
-function expectUser(response: Exchange, { sender, target }: View, one: Case): void {
+function expectUser(response: Exchange, { sender, target }: CodeHostingContext, one: Case): void {
   const user = userOf(one) as Account
   const isActing = one.actor === 'admin' && one.sudo !== undefined
   if (user === 'main' && target.username === undefined && !isActing) return
@@ -87,7 +86,11 @@ function expectUser(response: Exchange, { sender, target }: View, one: Case): vo
 }
 
 /** Expects a success, for the user of the request. */
-export async function served(response: Exchange, view: View, one: Case): Promise<void> {
+export async function served(
+  response: Exchange,
+  view: CodeHostingContext,
+  one: Case,
+): Promise<void> {
   const { resource, sentAs, actor } = one
   const { status = 200 } = resources[resource] as { status?: number }
   // Settings of the operator that may be wrong.
@@ -118,14 +121,14 @@ export async function served(response: Exchange, view: View, one: Case): Promise
     !isUnread &&
     ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))
   ) {
-    const { names, isRead, isRepeating } = await view.list()
+    const { names, isRead, isRepeating } = await view.lists.list(ownerOf(one))
     if (isRead && !isRepeating) expect(response).toHoldItemsOf([...names])
   }
 }
 
 /** What a way of sending a token shows: a request is served, and a change is not rejected because of it. */
 const isSent = {
-  shows(response: Exchange, view: View, one: Case) {
+  shows(response: Exchange, view: CodeHostingContext, one: Case) {
     if (!isChange(one)) return served(response, view, one)
     // The path of the operator may not exist.
     if ([404, 405].includes(response.status)) return skip('the path of the change may not exist')
@@ -147,7 +150,7 @@ const says = (
   cases: cases.filter((one) => messagesOf(one) !== undefined),
   given,
   ...(under && { under }),
-  shows(response: Exchange, _view: View, one: Case) {
+  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
     if (response.status !== 401) skipUnobserved(`the status was ${response.status} instead of 401`)
     expect(response).toHaveMessage(...(messagesOf(one) as string[]))
   },

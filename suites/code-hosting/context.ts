@@ -8,7 +8,7 @@ import {
 } from '../../lib/conformance/check-errors.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
-import { fixture } from '../../lib/conformance/fixture.ts'
+import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
@@ -62,15 +62,7 @@ import {
   UNRELATED_SCOPE,
   userOf,
 } from './levels.ts'
-import {
-  type ComparedPage,
-  type List,
-  Lists,
-  numberIn,
-  type Owner,
-  ownerOf,
-  tokenPages,
-} from './lists.ts'
+import { Lists, numberIn, type Owner, ownerOf, tokenPages } from './lists.ts'
 import { expect } from './matchers.ts'
 import {
   type Creations,
@@ -94,7 +86,7 @@ import {
 
 export type CodeHostingRequirement = SuiteRequirement<
   Case,
-  View,
+  CodeHostingContext,
   CodeHostingSettings,
   CodeHostingContext
 >
@@ -129,14 +121,6 @@ export interface CodeHostingContext extends Parts {
   readonly lists: Lists
 }
 
-/** What expectations need beside the response to a case. */
-export interface View extends CodeHostingContext {
-  /** The list that a case shows. @throws Skip or Inconclusive if it cannot be read */
-  list(): Promise<List>
-  /** The page of a case, compared with that list. */
-  page(): Promise<ComparedPage>
-}
-
 export function createCodeHostingContext(run: Run): CodeHostingContext {
   const configured = serviceIn(run.settings.target, 'codeHosting')
   // The preflight sets page sizes.
@@ -155,17 +139,11 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   })
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const suppliedReads = createSuppliedReads(run, target, codeHosting, accounts, tokens)
-  const parts = {
-    run,
-    target,
-    settings,
-    configured: configured.settings,
-    codeHosting,
-    accounts,
-    tokenCreation,
-  }
-  const sender = new Requests({ ...parts, tokens, creations, repositories, suppliedReads })
-  return { ...sender.parts, sender, lists: sender.lists }
+  const sender: Requests = new Requests({
+    ...{ run, target, settings, configured: configured.settings, codeHosting, accounts },
+    ...{ tokenCreation, tokens, creations, repositories, suppliedReads },
+  })
+  return sender.view()
 }
 
 /**
@@ -239,19 +217,21 @@ async function adoptPageSizes(
   }
 }
 
+type Again = Pick<CallOptions, 'connection' | 'fresh'> | false
+
 /** Token that is shorter than servers issue. */
 const SHORT_TOKEN = 'abc'
 
 /** Sends the requests of cases. Reports hide wrong secrets too. */
-export class Requests implements CaseSender<Case, View> {
+export class Requests implements CaseSender<Case, CodeHostingContext> {
   readonly lists: Lists
-  readonly parts: Parts
+  readonly view: () => CodeHostingContext
+  readonly #parts: Parts
   readonly #inventedToken = randomBytes(20).toString('hex')
   readonly #unknownUser: string
-  readonly #sent = new Map<string, () => Promise<Exchange>>()
 
   constructor(parts: Parts) {
-    this.parts = parts
+    this.#parts = parts
     const { run, codeHosting: client, target } = parts
     run.redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
     this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
@@ -264,24 +244,17 @@ export class Requests implements CaseSender<Case, View> {
         owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) },
       senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
     })
+    const context = { ...parts, sender: this, lists: this.lists }
+    this.view = () => context
   }
 
   async send(one: Case): Promise<Exchange> {
     await this.#requireActors(one)
     if (isGrantedList(one) && one.after === undefined) return this.#sendPage(one)
-    const id = idOf(one)
-    const sent = this.#sent.get(id) ?? fixture(id, () => this.#sendOnce(one))
-    this.#sent.set(id, sent)
-    return sent()
+    return this.#sendShared(idOf(one), one)
   }
 
-  view(one: Case): View {
-    return {
-      ...{ ...this.parts, sender: this, lists: this.lists },
-      list: () => this.lists.list(ownerOf(one)),
-      page: () => this.lists.compare(one),
-    }
-  }
+  readonly #sendShared = fixtureFor('case', (_id: string, one: Case) => this.#sendOnce(one))
 
   async isServed(one: Case, response: Exchange): Promise<boolean> {
     const { status } = resources[one.resource] as { status?: number }
@@ -313,7 +286,7 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async accountOf(account: Account): Promise<KnownAccount> {
-    const { accounts, tokens } = this.parts
+    const { accounts, tokens } = this.#parts
     if (account !== 'main') return accounts[account]()
     await tokens.passwordAccepted()
     return accounts.main()
@@ -321,9 +294,9 @@ export class Requests implements CaseSender<Case, View> {
 
   loginOf(account: Account | 'unknown'): string {
     if (account === 'unknown') return this.#unknownUser
-    if (account === 'main') return this.parts.accounts.username()
+    if (account === 'main') return this.#parts.accounts.username()
     const need = account === 'other' ? 'other account' : 'site administrator'
-    return (this.parts.target[account] ?? skipUnmetNeed(need)).username
+    return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
   }
 
   /** Returns true for the record of this user. */
@@ -337,7 +310,7 @@ export class Requests implements CaseSender<Case, View> {
     one: Case,
   ): Promise<Pick<CallOptions, 'headers' | 'sudo'> & { credentials: Credentials }> {
     const { sudo, form } = one
-    const { origin } = new URL(this.parts.target.baseUrl)
+    const { origin } = new URL(this.#parts.target.baseUrl)
     return {
       credentials: await this.#credentialsOf(one),
       ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
@@ -348,7 +321,7 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async #requireActors({ actor, sudo }: Case): Promise<void> {
-    const { accounts, tokens } = this.parts
+    const { accounts, tokens } = this.#parts
     // The named account may be configured wrongly.
     if (sudo?.as === 'main' && actor !== 'anonymous') await tokens.mainCredentials()
     if (sudo?.as === 'other') await this.accountOf('other')
@@ -361,7 +334,7 @@ export class Requests implements CaseSender<Case, View> {
   async #sendPage(one: Case): Promise<Exchange> {
     const [compared] = await Promise.allSettled([this.lists.compare(one)])
     if (compared.status === 'fulfilled') return compared.value.page
-    const { target, codeHosting } = this.parts
+    const { target, codeHosting } = this.#parts
     const { limit, page } = one
     if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
     const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
@@ -378,34 +351,24 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async #sendOnce(one: Case): Promise<Exchange> {
-    if (one.after === undefined) {
-      // Before the token was deleted, the same request succeeded.
-      return this.#noted(
-        one,
-        await this.#request(one, one.problem === 'deleted' ? { fresh: true } : {}),
-      )
-    }
-    const { after } = one
-    await (after.after ? this.send(after) : this.#sendFirst(after))
-    return this.#noted(
-      one,
-      await this.#request(one, { fresh: true, connection: connectionOf(one) }),
-    )
+    const { after, problem } = one
+    // Before the token was deleted, the same request succeeded.
+    if (after === undefined)
+      return this.#noted(one, await this.#request(one, problem === 'deleted' && { fresh: true }))
+    await (after.after ? this.send(after) : this.#sendFirst(connectionOf(one), after))
+    return this.#noted(one, await this.#sendAgain(connectionOf(one), one))
   }
+
+  readonly #sendAgain = (connection: string, one: Case) =>
+    this.#request(one, { fresh: true, connection })
 
   /** Sends the first request of a sequence again, on the connection of the others. */
-  #sendFirst(one: Case): Promise<Exchange> {
-    const connection = connectionOf(one)
-    const send = () => this.#request(one, { fresh: true, connection })
-    const sent = this.#sent.get(connection) ?? fixture(connection, send)
-    this.#sent.set(connection, sent)
-    return sent()
-  }
+  readonly #sendFirst = fixtureFor('first of', this.#sendAgain)
 
   /** @param again `fresh`: sends it again; `connection`: on this one */
-  async #request(one: Case, again: Pick<CallOptions, 'connection' | 'fresh'>): Promise<Exchange> {
+  async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
-    const { codeHosting, repositories, target } = this.parts
+    const { codeHosting, repositories, target } = this.#parts
     const { name: nameOf }: ResourceRow = resources[resource]
     if (isCreation(one)) return this.#requestToken(one)
     if (isChange(one)) return this.#requestChange(one, again)
@@ -420,11 +383,8 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   /** @throws Inconclusive if the server may not have the path */
-  async #requestChange(
-    one: Case,
-    again: Pick<CallOptions, 'connection' | 'fresh'>,
-  ): Promise<Exchange> {
-    const { codeHosting, run, suppliedReads, target } = this.parts
+  async #requestChange(one: Case, again: Again): Promise<Exchange> {
+    const { codeHosting, run, suppliedReads, target } = this.#parts
     const { place, need } = resources[one.resource as 'archived change']
     const request = target[place] ?? skipUnmetNeed(need)
     const [variable = ''] = codeHostingNeeds[need].variables
@@ -441,7 +401,7 @@ export class Requests implements CaseSender<Case, View> {
 
   async #requestToken(one: Case): Promise<Exchange> {
     const { actor, sentAs, problem, scopes, sudo, body } = one
-    const { creations } = this.parts
+    const { creations } = this.#parts
     if (body) return creations.withBody(body)
     if (sentAs === 'Basic' && actor === 'main' && problem === undefined && !sudo)
       return creations.accepted()
@@ -462,7 +422,7 @@ export class Requests implements CaseSender<Case, View> {
   }
 
   async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
-    const { accounts, tokens } = this.parts
+    const { accounts, tokens } = this.#parts
     if (owner === 'public-only') return bearer(await tokens.with(...scopeSets['read+public-only']))
     return (await accounts[owner]()).credentials
   }
@@ -470,7 +430,7 @@ export class Requests implements CaseSender<Case, View> {
   async #credentialsOf(one: Case): Promise<Credentials> {
     const { actor, sentAs, problem, form } = one
     if (actor === 'anonymous') return anonymous
-    if (sentAs === 'any valid' && actor === 'main') return this.parts.tokens.mainCredentials()
+    if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
     if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
     if (problem === 'nothing' && !isQuery(one)) return { kind: 'authorization', value: sentAs }
     if (problem === 'without a colon')
@@ -491,12 +451,12 @@ export class Requests implements CaseSender<Case, View> {
 
   /** Returns credentials with another secret, whose name reports show. */
   #basic(username: string, secret: string, name: string): Credentials {
-    this.parts.run.redactor.addBasic(username, name, secret)
+    this.#parts.run.redactor.addBasic(username, name, secret)
     return basic(username, secret)
   }
 
   async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
-    const { accounts, target } = this.parts
+    const { accounts, target } = this.#parts
     const account = actor as Account
     if (problem === undefined) return (await this.accountOf(account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
@@ -521,17 +481,17 @@ export class Requests implements CaseSender<Case, View> {
     if (problem === 'nothing') return ''
     if (problem === 'invented') return this.#inventedToken
     if (problem === 'short') return SHORT_TOKEN
-    if (problem === 'deleted') return this.parts.tokens.deleted()
+    if (problem === 'deleted') return this.#parts.tokens.deleted()
     const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
     const { name, value } = createNearMiss('TOKEN', token, problem)
     // The last eight characters are not secret: reads show them.
-    if (problem !== 'last eight') this.parts.run.redactor.add(name, value)
+    if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
     return value
   }
 
   async #validTokenOf({ actor, scopes: level }: Case): Promise<string> {
-    const { creations, tokens } = this.parts
+    const { creations, tokens } = this.#parts
     const scopes: readonly TokenScope[] = scopeSets[level]
     if (actor === 'other') return creations.tokenOfOther()
     if (actor === 'admin') return tokens.ofAdmin(...scopes)

@@ -13,7 +13,6 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
-  View,
 } from './context.ts'
 import {
   type Case,
@@ -54,7 +53,11 @@ const gatewayResponses = (allowed: string) => ({
 const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]
 
 /** Expects the status of a change that is rejected in its own way for whoever may send it. */
-async function expectChange(response: Exchange, view: View, one: Case): Promise<void> {
+async function expectChange(
+  response: Exchange,
+  view: CodeHostingContext,
+  one: Case,
+): Promise<void> {
   const { place, status, need } = resources[one.resource as 'archived change']
   const [variable = ''] = codeHostingNeeds[need].variables
   if (response.status === 405) checkSettings([variable], undefined, response)
@@ -84,7 +87,7 @@ const ofChange = (resource: Resource) => ({
     // Another repository may be out of reach for the administrator.
     ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
   ],
-  async shows(response: Exchange, view: View, one: Case) {
+  async shows(response: Exchange, view: CodeHostingContext, one: Case) {
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)

@@ -9,7 +9,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
-  View,
 } from './context.ts'
 import * as errors from './errors.suite.ts'
 import { type Case, describe, idOf, needsOf, sequences, under } from './levels.ts'
@@ -44,7 +43,7 @@ const observations: Readonly<Record<string, CodeHostingObservation>> = {
   ...authentication.observations,
 }
 
-export const suite: Suite<Case, View, CodeHostingSettings, CodeHostingContext> = {
+export const suite: Suite<Case, CodeHostingContext, CodeHostingSettings, CodeHostingContext> = {
   catalogue: catalogueOfSuite(
     {
       service: 'code-hosting',

@@ -1,7 +1,7 @@
 /** Lists of repositories: as they are read before and after a page is judged, their pages, and their links. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { Inconclusive, Skip, skip } from '../../lib/conformance/check-errors.ts'
+import { Inconclusive, Skip, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
@@ -50,6 +50,9 @@ function sameNames(some?: readonly string[], others?: readonly string[]): boolea
   const names = new Set(others)
   return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
 }
+
+export const hasName = (names: readonly string[], name: string) =>
+  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 
 /** Returns true for a list of the documented endpoint, even one that is too large to be read. */
 export const isRepositoryPage = (exchange: Exchange) =>
@@ -476,6 +479,14 @@ export class Lists {
       ...(await optionsOf(owner)),
       ...(fresh && { fresh }),
     }))
+  }
+
+  /** @throws Skip if the list of the main account does not show a repository either */
+  async requireListed(name: string): Promise<void> {
+    const { reading } = await this.list('main')
+    if (hasName((await reading.all()).names, name)) return
+    await reading.names()
+    skipWithoutControl(`the list of the main account does not show ${name} either`)
   }
 
   /**

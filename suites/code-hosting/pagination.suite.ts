@@ -13,7 +13,6 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirement,
   CodeHostingRequirements,
-  View,
 } from './context.ts'
 import {
   belowOne,
@@ -93,12 +92,12 @@ const ofPages = (
 ) => ({
   under: (settings: Parameters<typeof isStatedLimit>[1], one: Case) => isStatedLimit(one, settings),
   given: [{ limit: 'maximum', page: '1' }] as readonly Partial<Case>[],
-  async shows(response: Exchange, view: View, one: Case) {
+  async shows(response: Exchange, view: CodeHostingContext, one: Case) {
     if (isOpen(one)) return expectNoServerError(response)
-    const list = await view.list()
+    const list = await view.lists.list(ownerOf(one))
     if (list.length === 0 && ownerOf(one) === 'main' && !ofEmptyLists) skip(NO_REPOSITORIES)
     if (!ofRepeatingLists) requireDistinctItems(list)
-    return judge({ one, compared: await view.page(), list, lists: view.lists })
+    return judge({ one, compared: await view.lists.compare(one), list, lists: view.lists })
   },
 })
 

@@ -1,9 +1,5 @@
 /** What the scopes of a token grant, and how their lack is said. */
-import {
-  inconclusiveResponse,
-  skipUnobserved,
-  skipWithoutControl,
-} from '../../lib/conformance/check-errors.ts'
+import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -16,7 +12,6 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
-  View,
 } from './context.ts'
 import {
   type Case,
@@ -38,7 +33,7 @@ import {
   type TokenScope,
   UNRELATED_SCOPE,
 } from './levels.ts'
-import { movingData } from './lists.ts'
+import { hasName, movingData } from './lists.ts'
 import { expect, parseScopeMessage, scopesNamed, tokenValue } from './matchers.ts'
 import { creating, otherCategories } from './variables.ts'
 
@@ -107,7 +102,7 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
     one.actor !== 'anonymous' &&
     one.sudo?.as !== 'unknown',
   given: withAll,
-  shows: (response: Exchange, _view: View, one: Case) =>
+  shows: (response: Exchange, _view: CodeHostingContext, one: Case) =>
     judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
   async steps({ suppliedReads }: CodeHostingContext) {
     const supplied = suppliedReads.scopeRejections()
@@ -122,9 +117,6 @@ async function requireAllowed(response: Exchange): Promise<void> {
   expect(response).toBeAllowed()
   await requireStatus(200, response)
 }
-
-const hasName = (names: readonly string[], name: string) =>
-  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 
 export const requirements = {
   'scopes/missing-scope-status': {
@@ -331,21 +323,15 @@ export const requirements = {
     because: restricted,
     needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
     async steps({ codeHosting, lists, repositories, tokens }) {
-      const list = lists.reading('public-only')
-      const [publicOnlyToken, unrestricted] = await allOrWorst([
+      const [publicOnlyToken, unrestricted, hidden] = await allOrWorst([
         tokens.with(...scopeSets['read+public-only']),
         tokens.with(...scopeSets.read),
-      ])
-      const [hidden, listed, seen] = await allOrWorst([
         repositories.readablePrivateName(),
-        lists.list('main').then(({ reading }) => reading.all()),
-        list.all(),
       ])
+      const list = lists.reading('public-only')
+      const seen = await list.all()
       for (const page of seen.shownBy) expect(page).toLackItem(hidden)
-      if (!hasName(listed.names, hidden)) {
-        await (await lists.list('main')).reading.names()
-        skipWithoutControl(`without public-only the list does not show ${hidden} either`)
-      }
+      await lists.requireListed(hidden)
       const read = (name: string, token: string, fresh?: true) =>
         codeHosting.repository(name, { credentials: bearer(token), ...(fresh && { fresh }) })
       await judgeOptionalCase('each listed repository with the public-only token', async () => {
@@ -393,11 +379,7 @@ export const requirements = {
         const first = { page: 1, limit: settings.maxResponseItems }
         const page = await codeHosting.repositories(first, { credentials: bearer(publicOnlyToken) })
         expect(page).toHaveStatus(200)
-        const { reading } = await lists.list('main')
-        if (!hasName((await reading.all()).names, name)) {
-          await reading.names()
-          skipWithoutControl(`without public-only the list does not show ${name} either`)
-        }
+        await lists.requireListed(name)
         await lists.stable('public-only', async () => {
           const list = (await lists.list('public-only')).reading
           const partial = await list.all()
