@@ -400,20 +400,14 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
-    const { actor, sentAs, problem, scopes, sudo, body } = one
+    const { actor, sentAs, problem, sudo, body } = one
     const { creations } = this.#parts
     if (body) return creations.withBody(body)
     if (sentAs === 'Basic' && actor === 'main' && problem === undefined && !sudo)
       return creations.accepted()
-    const parts =
-      actor === 'anonymous'
-        ? [actor]
-        : [actor, sentAs, scopes, problem ?? 'right', ...(sudo ? ['sudo', sudo.as, sudo.in] : [])]
-    const label = parts
-      .join('-')
+    const label = idOf(one)
       .toLowerCase()
-      .replace('?', 'query-')
-      .replaceAll(/[^a-z-]+/g, '')
+      .replaceAll(/[^a-z]+/g, '-')
     const [, { credentials, sudo: as }] = await allOrWorst([
       this.accountOf('main'),
       this.optionsOf(one),

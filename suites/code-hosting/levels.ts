@@ -168,25 +168,16 @@ export const accounts = {
 export type Account = 'main' | 'other' | 'admin'
 type Actor = Account | 'anonymous'
 
-/** How credentials are sent: the scheme in this letter case, a query parameter, or a token in a part of a password. */
-export const ways = {
-  'any valid': 'valid',
-  Basic: 'password',
-  password: 'token',
-  username: 'token',
-  '?token=': 'token',
-  '?access_token=': 'token',
-  Bearer: 'token',
-  bearer: 'token',
-  BEARER: 'token',
-  bEaReR: 'token',
-  token: 'token',
-  Token: 'token',
-  TOKEN: 'token',
-  tOkEn: 'token',
-} as const
+// Ways to send a token: schemes of `Authorization` in their letter case, and query parameters.
+export const query = ['?token=', '?access_token='] as const
+export const schemes = ['Bearer', 'token', ...query] as const
+export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
+export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 
-type SentAs = keyof typeof ways
+/** How credentials are sent; as `username` or `password`, a token is a part of a password. */
+type SentAs =
+  | ('any valid' | 'Basic' | 'password' | 'username')
+  | (typeof schemes | typeof bearerLetters | typeof legacyLetters)[number]
 
 /** What is wrong with the credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
 export const problems = {
@@ -371,7 +362,7 @@ export function idOf(one: Case): string {
   ].join('/')
 }
 
-const isTokenLevel = ({ sentAs }: Case) => ways[sentAs] === 'token'
+const isTokenLevel = ({ sentAs }: Case) => sentAs !== 'any valid' && sentAs !== 'Basic'
 
 function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   if (actor === 'anonymous') return 'no credentials'
@@ -502,10 +493,6 @@ export const missing = [
   'repository of a missing owner',
 ] as const
 export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
-export const query = ['?token=', '?access_token='] as const
-export const schemes = ['Bearer', 'token', ...query] as const
-export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
-export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
 /** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */

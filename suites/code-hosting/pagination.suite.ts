@@ -41,7 +41,6 @@ import {
   expectTargets,
   isListPage,
   isRepositoryPage,
-  type List,
   type Lists,
   movingData,
   namesOf,
@@ -70,15 +69,12 @@ const defaultSizes = {
     'If the default page size is above the maximum page size, the server may use either.',
 }
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
-const onEveryPage =
-  'the table of response headers has it on every page, beside Link and X-Total-Count'
-
-interface Page {
-  one: Case
-  compared: ComparedPage
-  list: List
-  lists: Lists
-}
+/** A header field of every page. */
+const onEveryPage = {
+  because: 'the table of response headers has it on every page, beside Link and X-Total-Count',
+  needs: ['main account', 'one repository'],
+  tolerances: movingData,
+} as const
 
 function expectNoServerError(page: Exchange): void {
   const actual = `status ${page.status}`
@@ -87,17 +83,17 @@ function expectNoServerError(page: Exchange): void {
 
 /** Cases of pages that show items of the right list, and what they show. */
 const ofPages = (
-  judge: (page: Page) => unknown,
+  judge: (page: ComparedPage, lists: Lists) => unknown,
   { ofEmptyLists = false, ofRepeatingLists = false } = {},
 ) => ({
   under: (settings: Parameters<typeof isStatedLimit>[1], one: Case) => isStatedLimit(one, settings),
   given: [{ limit: 'maximum', page: '1' }] as readonly Partial<Case>[],
-  async shows(response: Exchange, view: CodeHostingContext, one: Case) {
+  async shows(response: Exchange, { lists }: CodeHostingContext, one: Case) {
     if (isOpen(one)) return expectNoServerError(response)
-    const list = await view.lists.list(ownerOf(one))
+    const list = await lists.list(ownerOf(one))
     if (list.length === 0 && ownerOf(one) === 'main' && !ofEmptyLists) skip(NO_REPOSITORIES)
     if (!ofRepeatingLists) requireDistinctItems(list)
-    return judge({ one, compared: await view.lists.compare(one), list, lists: view.lists })
+    return judge(await lists.compare(one), lists)
   },
 })
 
@@ -105,20 +101,20 @@ const inList = (...cases: Case[][]) =>
   cases.flat().map((one): Case => ({ ...one, resource: 'repositories' }))
 
 /** Judges pages of all requirements, whose header fields are compared with the items of the page. */
-const alsoPages = (judge: (page: Page) => unknown, also: (one: Case) => boolean = () => true) => ({
-  ...ofPages(async (page) => {
-    const { one, compared, lists } = page
+const alsoPages = (
+  judge: (page: ComparedPage, lists: Lists) => unknown,
+  also: (one: Case) => boolean = () => true,
+) => ({
+  ...ofPages(async (compared, lists) => {
+    const { one, page, list } = compared
     const isFirst = ['absent', 'below one'].includes(pageKind(one))
     const isUnclear = isFirst && (await lists.isUnclear(compared))
-    const isLast =
-      isPastTheEnd(one) && isRepositoryPage(compared.page) && isOfLastPage(compared, lists)
+    const isLast = isPastTheEnd(one) && isRepositoryPage(page) && isOfLastPage(compared, lists)
     if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
-    const totals = [compared.page, compared.list.first].map((at) =>
-      at?.headers.get('x-total-count'),
-    )
+    const totals = [page, list.first].map((at) => at?.headers.get('x-total-count'))
     if (!isPlainSender(one) && totals[0] && totals[1] && totals[0] !== totals[1])
       skipUnobserved('the page has another total than the list')
-    const [judged] = await Promise.allSettled([(async () => judge(page))()])
+    const [judged] = await Promise.allSettled([(async () => judge(compared, lists))()])
     if (judged.status === 'fulfilled') return
     // Past the end, only the first page shows the size.
     const first = isPastTheEnd(one)
@@ -195,7 +191,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     sentPages.filter((one) => limitKind(one) === kind),
   ),
   ...ofPages(
-    ({ one, compared: { page, expected, isMatching }, list }) => {
+    ({ one, page, expected, isMatching, list }) => {
       const { items = [], offset, size } = expected
       expect(page).toHaveStatus(200)
       expect(page).toHoldPage(items, offset, isMatching)
@@ -235,8 +231,8 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
 /** A sentence about another page number, or none, for the first page. */
 const ofFirstPage = (...cases: Case[][]) => ({
   cases: inList(...cases),
-  ...ofPages(async ({ one, compared, list, lists }) => {
-    const { page, expected, isMatching } = compared
+  ...ofPages(async (compared, lists) => {
+    const { one, page, expected, isMatching, list } = compared
     const isUnclear = await lists.isUnclear(compared)
     const first =
       isMatching && !isUnclear
@@ -252,8 +248,10 @@ const ofFirstPage = (...cases: Case[][]) => ({
   suffices: showsItems(),
 })
 
-async function expectTotal({ one, compared, list }: Page, counting: RepositoryPage | undefined) {
-  const { page, isOfList } = compared
+async function expectTotal(
+  { one, page, list, isOfList }: ComparedPage,
+  counting: RepositoryPage | undefined,
+) {
   const { names, isRead } = list
   if (!isOfList) return
   const reported = counting?.headers.get('x-total-count') ?? null
@@ -370,7 +368,7 @@ export const requirements = {
       cross({ limit: 'maximum + 1', page: ['absent', '1'] }),
       cross({ limit: 'a thousand', page: '1' }),
     ),
-    ...ofPages(({ compared: { page, expected } }) => {
+    ...ofPages(({ page, expected }) => {
       const { hasMore, size } = expected
       // A limit that is not lowered is judged by pagination/limit-lowered.
       if (!hasMore || !isRepositoryPage(page) || namesOf(page).length > size) return
@@ -419,7 +417,7 @@ export const requirements = {
       sentPages.filter((one) => pageKind(one) === 'past the end'),
       cross({ page: 'last + 1', limit: 'full pages', by: otherLists }),
     ),
-    ...ofPages(({ compared, lists }) => {
+    ...ofPages((compared, lists) => {
       const { page, query, expected, list } = compared
       expectNoServerError(page)
       if (!isRepositoryPage(page)) return
@@ -440,12 +438,9 @@ export const requirements = {
   },
   'pagination/page-header': {
     statement: 'Every paginated response includes X-Page with the 1-based page number.',
-    because: onEveryPage,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
+    ...onEveryPage,
     ...alsoPages(
-      ({ compared: { page, expected } }) =>
-        expect(page).toHaveHeaderWherePresent('X-Page', expected.number),
+      ({ page, expected }) => expect(page).toHaveHeaderWherePresent('X-Page', expected.number),
       (one) => pageKind(one) === 'regular',
     ),
     steps: readTokens,
@@ -457,10 +452,8 @@ export const requirements = {
   },
   'pagination/per-page-header': {
     statement: 'Every paginated response includes X-PerPage with the page size used.',
-    because: onEveryPage,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
-    ...alsoPages(({ compared: { page, expected } }) => {
+    ...onEveryPage,
+    ...alsoPages(({ page, expected }) => {
       // A page with all items does not depend on the size.
       if (expected.count !== 1) expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
     }),
@@ -476,10 +469,8 @@ export const requirements = {
   'pagination/has-more-header': {
     statement:
       'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
-    because: onEveryPage,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
-    ...alsoPages(({ compared: { page, expected } }) =>
+    ...onEveryPage,
+    ...alsoPages(({ page, expected }) =>
       expect(page).toHaveHeaderWherePresent('X-HasMore', String(expected.hasMore)),
     ),
     every: everyPage((page, context) => {
@@ -499,10 +490,10 @@ export const requirements = {
       'not-counted': 'The server may omit X-Total-Count for a list whose items it does not count.',
     },
     ...ofPages(
-      async (page) => {
+      async (page, lists) => {
         // A server may leave a list uncounted that a token restricts.
         const isOwn = ownerOf(page.one) === 'public-only'
-        const main = isOwn ? page.list : await page.lists.list('main').catch(() => undefined)
+        const main = isOwn ? page.list : await lists.list('main').catch(() => undefined)
         return expectTotal(page, main?.first)
       },
       { ofRepeatingLists: true },
@@ -530,7 +521,7 @@ export const requirements = {
       'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
     needs: ['main account', 'one repository', 'single-page list'],
     tolerances: movingData,
-    ...alsoPages(({ one, compared: { page, expected } }) => {
+    ...alsoPages(({ one, page, expected }) => {
       if (expected.count === 1) expect(page).toHaveNoHeader('Link')
       else if (!isPastTheEnd(one)) expect(page).toHaveHeader('Link')
     }),
@@ -560,7 +551,7 @@ export const requirements = {
       'relative-targets': 'The targets may be relative references.',
       'other-origin': 'The targets may have another origin.',
     },
-    ...alsoPages(({ compared: { page } }) => {
+    ...alsoPages(({ page }) => {
       if (page.headers.has('link'))
         expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
     }),
@@ -576,10 +567,7 @@ export const requirements = {
         'The first page may include the relation type first, and the last page the relation type last.',
       'not-counted': 'A list that does not report its total may omit the relation type last.',
     },
-    ...alsoPages(
-      ({ compared }) => expectRelations(compared),
-      (one) => !isPastTheEnd(one),
-    ),
+    ...alsoPages(expectRelations, (one) => !isPastTheEnd(one)),
     suffices: requires(hasSeveralPages, () =>
       skip('needs an account with 2 or more repositories, and the main account has fewer'),
     ),
@@ -595,7 +583,7 @@ export const requirements = {
         'The targets may have another origin; they are then followed at the base URL.',
       'any-query': 'A target may use any query that leads to the page.',
     },
-    ...alsoPages(({ compared, lists }) => expectTargets(compared, lists)),
+    ...alsoPages(expectTargets),
     suffices: requireLinks,
   },
   'pagination/walk': {

@@ -237,7 +237,10 @@ export const requirements = {
     statement: 'The scope all grants access to every category.',
     needs: ['main account', 'token'],
     cases: cross({ sentAs: 'Bearer', resource: opened }),
-    shows: requireAllowed,
+    async shows(response, { tokens }) {
+      await tokens.working()
+      await requireAllowed(response)
+    },
     async steps({ codeHosting, suppliedReads, tokens }) {
       await judgeOptionalCase('a token with every scope, GET /user', async () => {
         const value = tokenValue(await tokens.creationWithEveryScope())
