@@ -207,7 +207,7 @@ const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void
   every: {
     is: (response: Exchange, context: CodeHostingContext) =>
       (response.request.endpoint !== undefined || isSupplied(response, context)) &&
-      isSchemeResponse(scheme, response, context.tokens),
+      isSchemeResponse(scheme.toLowerCase(), response, context.tokens),
     canJudge: ({ sentAs }: Case) => sentAs.toLowerCase() === scheme.toLowerCase(),
     absence: `no response to a token with the scheme ${scheme}`,
     shows,

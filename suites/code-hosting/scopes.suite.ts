@@ -242,6 +242,7 @@ export const requirements = {
       await requireAllowed(response)
     },
     async steps({ codeHosting, suppliedReads, tokens }) {
+      await tokens.working()
       await judgeOptionalCase('a token with every scope, GET /user', async () => {
         const value = tokenValue(await tokens.creationWithEveryScope())
         await requireAllowed(await codeHosting.user({ credentials: bearer(value) }))
