@@ -114,13 +114,16 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
   const toId = (name: string) => `${parts.service}/${name}`
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
     const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
-    const { because, needs, controlNeeds, tolerances, cases, steps, every, isSupplied } = one
+    const { because, needs, controlNeeds, tolerances, cases, also, steps, every, isSupplied } = one
     const byRequests = isSupplied ? 'supplied' : 'probe'
     return {
       ...{ id: toId(name), statement, section, level, since },
       checkedBy: untestable
         ? ['untestable']
-        : [...(cases || steps ? [byRequests] : []), ...(every ? (['invariant'] as const) : [])],
+        : [
+            ...(cases || also || steps ? [byRequests] : []),
+            ...(every ? (['invariant'] as const) : []),
+          ],
       ...(because !== undefined && { because }),
       ...(needs && { needs }),
       ...(controlNeeds && { controlNeeds }),
