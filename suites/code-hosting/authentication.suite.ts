@@ -162,22 +162,21 @@ const actsIn = (place: Sudo['in']) => ({
   needs: ['site administrator', 'sudo target'],
   tolerances: { ...loginInAnyCase, ...movingData },
   cases: cross(
-    { ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'main'), resource: readable },
+    { ...actingAs('main', place), sentAs: 'Basic', resource: readable },
     {
-      ...{ ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'other') },
+      ...actingAs('other', place),
+      sentAs: 'Basic',
       resource: ['repositories', 'private repository'],
     },
+    { ...actingAs('main', place), sentAs: 'Bearer', resource: ['user', 'private repository'] },
+    { ...actingAs('main', place), sentAs: ['token', 'bearer'] },
     {
-      ...{ ...byAdmin, sentAs: 'Bearer', sudo: sudo(place, 'main') },
-      resource: ['user', 'private repository'],
-    },
-    { ...byAdmin, sentAs: ['token', 'bearer'], sudo: sudo(place, 'main') },
-    {
-      ...{ ...byAdmin, sentAs: 'Basic', sudo: sudo(place, 'unknown') },
+      ...actingAs('unknown', place),
+      sentAs: 'Basic',
       resource: place === 'header' ? 'user' : 'public repository',
     },
     {
-      ...{ ...byAdmin, sentAs: 'Bearer', scopes: 'read+public-only', sudo: sudo(place, 'main') },
+      ...{ ...actingAs('main', place), sentAs: 'Bearer', scopes: 'read+public-only' },
       resource: 'public repository',
     },
   ),
@@ -214,7 +213,9 @@ const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void
   },
 })
 
-const byAdmin = { actor: 'admin' } as const
+/** The site administrator as another user. */
+const actingAs = (as: Sudo['as'], place: Sudo['in']) =>
+  ({ actor: 'admin', sudo: { as, in: place } }) as const
 const byOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const missingCredentials = {
@@ -247,7 +248,7 @@ const wrongPassword = {
     { ...byOther, problem: 'of another account' },
     { ...byOther, problem: 'other case', resource: 'repositories' },
     { ...byOther, problem: 'longer by a space', resource: 'public repository' },
-    { ...byAdmin, sentAs: 'Basic', problem: 'shorter', sudo: sudo('header', 'main') },
+    { ...actingAs('main', 'header'), sentAs: 'Basic', problem: 'shorter' },
     // A token is no password of another user.
     { sentAs: 'password', problem: 'name of another account' },
   ),

@@ -46,7 +46,7 @@ export function numberIn({ headers }: Pick<Exchange, 'headers'>, name: string): 
 }
 
 /** Returns true if both lists have the same names in any order. */
-function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
+export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
   const names = new Set(others)
   return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
 }

@@ -343,18 +343,6 @@ export const expect = expectWith({
     return compare(exchange, index < 0, `a list without ${name}`, actual, itemAt(index))
   },
 
-  /** A list of the same repositories as another response, in any order. */
-  toHoldTheSameAs(exchange: Exchange, other: Exchange) {
-    const [names, others] = [namesIn(exchange.json), namesIn(other.json)]
-    const [known, knownOthers] = [new Set(names), new Set(others)]
-    const isSame = known.size === knownOthers.size && others.every((name) => known.has(name))
-    const pass = Array.isArray(exchange.json) && isSame
-    const expected = `the items of ${other.record.request.url}: ${displayNames(other, others)}`
-    const additional = itemAt(names.findIndex((name) => !knownOthers.has(name)))
-    const actual = displayItems(exchange, names)
-    return compare(exchange, pass, expected, actual, additional, 'other items')
-  },
-
   /** The `X-Page` of another response, if both have the field. */
   toReportTheSamePageAs(exchange: Exchange, other: Exchange) {
     const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))

@@ -393,8 +393,6 @@ const MAX_STEPS = 3
 /** Tolerated difference of the clocks. A later code is sent this long after its step starts. */
 const MIN_MS_INTO_STEP = 5000
 
-const SCOPE = UNRELATED_SCOPE
-
 /** Returns the milliseconds by which the server's clock is ahead; 0 without `Date`. */
 const clockDifference = ({ headers, record }: Exchange) =>
   Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
@@ -545,7 +543,7 @@ export function createCreations(
   creation: TokenCreation,
   tokens: Tokens,
 ) {
-  const scopes = [SCOPE]
+  const scopes = [UNRELATED_SCOPE]
 
   /** @param by defaults to the main account, once its password is accepted */
   async function send(label: string, options: Options, by?: () => Promise<KnownAccount>) {
@@ -564,7 +562,7 @@ export function createCreations(
     return creation.request(account, { label, scopes, unused: true, oneTimeCode, ...options })
   }
 
-  const accepted = () => tokens.creation(SCOPE)
+  const accepted = () => tokens.creation(UNRELATED_SCOPE)
   async function takenName(request: () => Promise<Exchange>): Promise<string> {
     const first = await request()
     if (isSuccess(first)) return nameOf(first)
@@ -633,7 +631,7 @@ export function createCreations(
       'by-other-with-same-name',
       {
         async body(_name, attempt) {
-          await tokens.with(SCOPE)
+          await tokens.with(UNRELATED_SCOPE)
           // After a lost response the name may be taken, so another token of the main account is used.
           const another = () => send(`same-name-${attempt}`, {})
           return { name: await takenName(attempt === 1 ? accepted : another), scopes: ['all'] }
