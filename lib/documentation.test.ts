@@ -175,7 +175,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
         [returned, 'accounts', 'Repositories'],
         [returned, 'tokens', 'Tokens'],
         [returned, 'tokens', 'Creations'],
-        [member, 'supplied-reads', 'SuppliedReads'],
+        [returned, 'context', 'SuppliedReads'],
         [member, 'lists', 'Lists'],
       ] as const
     ).map(([kind, file, type]) => ['', kind, `suites/code-hosting/${file}.ts`, type] as const),

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { CodeHostingClient } from '../suites/code-hosting/client.ts'
-import { expect as expectExchange } from '../suites/code-hosting/matchers.ts'
-import { requireDocumentation, scopesNamed } from '../suites/code-hosting/responses.ts'
-import { issuedTokens } from '../suites/code-hosting/token-creation.ts'
+import {
+  expect as expectExchange,
+  requireDocumentation,
+  scopesNamed,
+} from '../suites/code-hosting/matchers.ts'
+import { issuedTokens } from '../suites/code-hosting/tokens.ts'
 import { findEventIds } from '../suites/event-publishing/event-id.ts'
 import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'

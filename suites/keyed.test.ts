@@ -54,7 +54,7 @@ function requests(statuses: Record<string, number> = {}, key = KEY, unlimited?: 
 const after = [afterRejection('publish')]
 const later = { connection: 'API_KEY publish', fresh: true, priority: 1 }
 const none = cross('publish', { key: ['none'] })
-const one = (levels: Parameters<typeof cross>[1]) => cross('publish', levels)
+const one = (levels: NonNullable<Parameters<typeof cross>[1]>) => cross('publish', levels)
 
 describe('KeyedRequests', () => {
   it.each<[string, KeyedCase[], KeyedOptions]>([

@@ -1,5 +1,6 @@
 /** The levels of requests with an API key, how they are sent, and how they are judged, for both small services. */
 import { randomBytes } from 'node:crypto'
+import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import { Inconclusive, skip } from '../lib/conformance/check-errors.ts'
 import { isSuccess, requireControl } from '../lib/conformance/contrast.ts'
 import { fixtureFor } from '../lib/conformance/fixture.ts'
@@ -7,8 +8,16 @@ import type { CaseSender } from '../lib/conformance/judge.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
-import { crossOf } from '../lib/conformance/requirements.ts'
+import {
+  catalogueOfSuite,
+  crossOf,
+  type Levels,
+  type SuiteObservation,
+  statusOf,
+} from '../lib/conformance/requirements.ts'
 import { retryLostResponse, untilAccepted } from '../lib/conformance/retry-lost-responses.ts'
+import type { Suite } from '../lib/conformance/suite.ts'
+import type { Target } from '../lib/environment/target.ts'
 import * as credentials from '../lib/probe/credentials.ts'
 import type { Exchange, Send, ServiceRequest } from '../lib/probe/exchange.ts'
 import { mayBeOfService } from '../lib/probe/origin.ts'
@@ -105,6 +114,8 @@ const forms = {
 const items = {
   'free-form': 'for an event with a free-form payload',
   empty: 'for an event with an empty payload',
+  'no payload': 'for an event without a payload',
+  'undotted type': 'for an event whose type is not words joined by dots',
   unknown: 'for an ID that does not exist',
 }
 
@@ -132,11 +143,9 @@ export interface KeyedCase {
   after?: KeyedCase | undefined
 }
 
-type Levels = Parameters<ReturnType<typeof crossOf<KeyedCase>>>[0]
-
 /** Returns the cases of every combination of levels at an endpoint; by default with the right key. */
-export const cross = (endpoint: Endpoint, levels: Levels) =>
-  crossOf<KeyedCase>({ endpoint, key: 'right' })(levels)
+export const cross = (endpoint: Endpoint, ...rows: Levels<KeyedCase>[]) =>
+  crossOf<KeyedCase>({ endpoint, key: 'right' })(...rows)
 
 /** Returns a request with the right key after a rejected one on its connection. */
 export const afterRejection = (endpoint: Endpoint): KeyedCase => ({
@@ -194,10 +203,11 @@ export const withoutKey = (
   otherForms: readonly KeyedCase['form'][] = [],
   others: readonly Endpoint[] = [],
 ) => ({
-  cases: [
-    ...cross(endpoint, { key: ['none'], form: [undefined, ...otherForms] }),
-    ...cross(endpoint, { key: ['none'], after: [endpoint, ...others].map(afterRejection) }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: 'none', form: [undefined, ...otherForms] },
+    { key: 'none', after: [endpoint, ...others].map(afterRejection) },
+  ),
   ...rejected,
 })
 
@@ -205,28 +215,28 @@ export const withoutKey = (
 export const withWrongKey = (
   endpoint: Endpoint,
   others: readonly Key[] = [],
-  otherForms: readonly KeyedCase['form'][] = [],
+  form: readonly KeyedCase['form'][] = [],
 ) => ({
-  cases: [
-    ...cross(endpoint, {
-      key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])],
-    }),
-    ...cross(endpoint, { key: ['invented'], after: [afterRejection(endpoint)] }),
-    ...cross(endpoint, { key: ['invented'], form: otherForms }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])] },
+    { key: 'invented', after: afterRejection(endpoint) },
+    { key: 'invented', form },
+  ),
   ...rejected,
 })
 
-/** Returns what shows that an endpoint reads the key in its own place only. @param mended places beside a wrong key */
+/** Returns what shows that an endpoint reads the key in its own place only. @param mended place beside a wrong key */
 export const withKeyElsewhere = (
   endpoint: Endpoint,
   mended: Place,
-  ...others: readonly Place[]
+  ...place: readonly Place[]
 ) => ({
-  cases: [
-    ...cross(endpoint, { key: ['none'], place: others, after: [afterRejection(endpoint)] }),
-    ...cross(endpoint, { key: ['invented'], place: [mended] }),
-  ],
+  cases: cross(
+    endpoint,
+    { key: 'none', place, after: afterRejection(endpoint) },
+    { key: 'invented', place: mended },
+  ),
   ...rejected,
 })
 
@@ -252,12 +262,6 @@ export const clientOf =
     return send({ endpoint, method, url, ...options, headers })
   }
 
-/** Returns the observation of the status of the response to a case. */
-export const statusOf =
-  (one: KeyedCase) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) =>
-    (await sender.send(one)).status
-
 /** Returns the observation of the status of an accepted request. */
 export const successOf =
   (endpoint: Endpoint) =>
@@ -265,6 +269,59 @@ export const successOf =
     const response = await sender.send({ endpoint, key: 'right' })
     return isSuccess(response) ? response.status : undefined
   }
+
+/** Returns the observations of the statuses of requests with the key, without a key, and with a wrong one. */
+export const observationsOf = <Context extends { sender: KeyedRequests<Context> }>(
+  endpoint: Endpoint,
+  request: string,
+  [success, required]: readonly [success: string, required: string],
+  missing = 'missing-key',
+): Record<string, SuiteObservation<Context>> => {
+  const description = `Status code of ${request}`
+  const ofCase = (name: string, key: Key, text: string) => ({
+    of: [`${endpoint}/${name}`],
+    description: `${description} ${text}.`,
+    value: statusOf<KeyedCase>({ endpoint, key }),
+  })
+  return {
+    [`${endpoint}/status`]: {
+      of: [`${endpoint}/${success}`],
+      description: `${description} that is accepted.`,
+      value: successOf(endpoint),
+    },
+    [`${endpoint}/${missing}`]: ofCase(required, 'none', 'without an API key'),
+    [`${endpoint}/wrong-key`]: ofCase(
+      'key-checked',
+      'invented',
+      'with an API key that was never issued',
+    ),
+  }
+}
+
+interface KeyedSuiteParts<Context> extends Pick<Catalogue, 'service' | 'document' | 'needs'> {
+  /** Key of the service in a target. */
+  key: keyof Target
+  requirements: Suite<KeyedCase, Context, object, Context>['requirements']
+  observations: Suite<KeyedCase, Context, object, Context>['observations']
+  createContext(run: Run): Context
+  preflight(context: Context): Promise<void>
+}
+
+/** Returns the suite of a small service, none of whose settings decides which cases there are. */
+export const keyedSuite = <Context extends { sender: KeyedRequests<Context> }>({
+  service,
+  document,
+  needs,
+  key,
+  createContext,
+  preflight,
+  ...parts
+}: KeyedSuiteParts<Context>): Suite<KeyedCase, Context, object, Context> => ({
+  ...{ ...parts, idOf, describe },
+  catalogue: catalogueOfSuite({ service, document, needs }, parts.requirements, parts.observations),
+  settingsOf: (target) => target[key] && {},
+  load: () => ({ createContext, preflight }),
+})
 
 /** Requests of an endpoint. */
 interface KeyedEndpoint {

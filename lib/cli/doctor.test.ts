@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
-import { codeHostingNeeds } from '../../suites/code-hosting/needs.ts'
+import { codeHostingNeeds } from '../../suites/code-hosting/variables.ts'
 import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'

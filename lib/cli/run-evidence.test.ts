@@ -9,7 +9,8 @@ import { enclosedRun } from './enclosed-run.fixture.ts'
 const MIN_IDENTIFYING_CHARS = 5
 
 /** Returns true for scopes, which observations name because they are terms of the document, and cases as their levels. */
-const isScope = (text: string) => /^(read|write):[a-z]+$/.test(text) || nearScopes.includes(text)
+const isScope = (text: string) =>
+  /^(read|write):[a-z]+$/.test(text) || nearScopes.some((scope) => scope === text)
 
 function textsIn(json: unknown): string[] {
   if (typeof json === 'string') return [json]

@@ -4,7 +4,7 @@ import type { CheckResult } from '../results/run-evidence.ts'
 import { inconclusive, skip } from './check-errors.ts'
 import { currentScope } from './check-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { Judge, judgeResponses } from './judge.ts'
+import { createJudge, judgeResponses } from './judge.ts'
 import { expect as expectExchange } from './matchers.ts'
 import type { SuiteRequirement } from './requirements.ts'
 import { runCheck } from './run-check.ts'
@@ -36,10 +36,10 @@ async function judged(
     view: () => undefined,
     isServed: (_: Case, { status }: Exchange) => status === 200,
   }
-  const judge = new Judge<Case, undefined, object, object>(idOf, sender, {}, documentsStatuses)
+  const judge = createJudge<Case, undefined, object, object>(idOf, sender, {}, documentsStatuses)
   const requirement = { statement: '', section: '', ...part }
   const cases = keys.map((name) => ({ key: name }))
-  return { ...(await runCheck('a/b/c', () => judge.judge(requirement, cases))), sent }
+  return { ...(await runCheck('a/b/c', () => judge(requirement, cases))), sent }
 }
 const key = (id: string) => id.replaceAll(' ', '-')
 
@@ -48,7 +48,7 @@ const accepted: Part = { shows: (response) => expectExchange(response).toHaveSta
 const noKey = () => skip('no key')
 const broken = () => inconclusive('the connection broke')
 
-describe('Judge', () => {
+describe('createJudge', () => {
   it.each<[CheckResult['verdict'], string, object, Parameters<typeof judged>]>([
     ['pass', 'a rejection beside its control', {}, [rejected, { wrong: 401, right: 200 }]],
     ['fail', 'another rejection', {}, [rejected, { wrong: 403, right: 200 }]],

@@ -33,99 +33,81 @@ export interface CaseSender<Case, View> {
   retry?<T>(one: Case, judge: () => Promise<T>): Promise<T>
 }
 
-export class Judge<Case extends { after?: Case | undefined }, View, Settings, Context> {
-  readonly #idOf: (one: Case) => string
-  readonly #sender: CaseSender<Case, View>
-  readonly #context: Context
-  readonly #documentsStatuses: boolean
+/**
+ * Returns the function that judges the cases of a requirement. It throws Contradictions, or the reason why there is no
+ * verdict.
+ *
+ * @param documentsStatuses false if the document states no statuses, so that a server error is a rejection too
+ */
+export function createJudge<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  idOf: (one: Case) => string,
+  sender: CaseSender<Case, View>,
+  context: Context,
+  documentsStatuses = true,
+) {
+  type Judged = SuiteRequirement<Case, View, Settings, Context>
 
-  /** @param documentsStatuses false if the document states no statuses, so that a server error is a rejection too */
-  constructor(
-    idOf: (one: Case) => string,
-    sender: CaseSender<Case, View>,
-    context: Context,
-    documentsStatuses = true,
-  ) {
-    this.#idOf = idOf
-    this.#sender = sender
-    this.#context = context
-    this.#documentsStatuses = documentsStatuses
-  }
-
-  /** Judges the cases of a requirement. @throws Contradictions, or the reason why there is no verdict */
-  async judge(
-    requirement: SuiteRequirement<Case, View, Settings, Context>,
-    cases: readonly Case[],
-  ): Promise<void> {
-    const judged: Case[] = []
-    const rows = cases.map((one) => ({ name: this.#idOf(one), one }))
-    await judgeCases(rows, async ({ one }) => {
-      const { retry } = this.#sender
-      const work = () => this.#judge(requirement, one)
-      const judging = retry ? retry.call(this.#sender, one, work) : work()
-      await judging.catch((error: unknown) => this.#requireOwn(requirement, one, error))
-      judged.push(one)
+  async function requireServed(one: Case, parts: Partial<Case>): Promise<void> {
+    const control: Case = { ...one, after: undefined, ...parts }
+    if (idOf(control) === idOf(one)) return
+    const response = await sender.send(control).catch((error: unknown) => {
+      throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
     })
-    await requirement.suffices?.(judged, this.#context)
+    if (await sender.isServed(control, response)) return
+    if (response.status >= 500)
+      inconclusiveResponse('the control failed with a server error', response)
+    skipWithoutControl(undefined, response)
   }
 
-  async #judge(
-    requirement: SuiteRequirement<Case, View, Settings, Context>,
-    one: Case,
-  ): Promise<void> {
-    const response = await this.#sender.send(one)
-    const statuses = valueFor(requirement.rejects, one)
+  async function judgeOne({ rejects, given, shows }: Judged, one: Case): Promise<void> {
+    const response = await sender.send(one)
+    const statuses = valueFor(rejects, one)
     const reject = () => {
       if (statuses !== undefined && statuses !== 'any') expect(response).toHaveStatus(...statuses)
       expect(response).toBeRejected()
     }
     const requireGiven = async () => {
-      for (const parts of valueFor(requirement.given, one) ?? [])
-        await this.#requireServed(one, parts)
+      for (const parts of valueFor(given, one) ?? []) await requireServed(one, parts)
     }
     if (statuses === undefined) {
-      const [shown] = await Promise.allSettled([
-        (async () => requirement.shows?.(response, this.#sender.view(one), one))(),
-      ])
-      if (shown.status === 'fulfilled') return
-      // What conforms needs no control.
-      if (isFailedExpectation(shown.reason)) await requireGiven()
-      throw shown.reason
+      const work = async () => shows?.(response, sender.view(one), one)
+      await work().catch(async (error: unknown) => {
+        // What conforms needs no control.
+        if (isFailedExpectation(error)) await requireGiven()
+        throw error
+      })
+      return
     }
     // What must be rejected and is accepted contradicts the document without a control.
     if (isSuccess(response)) reject()
     await requireGiven()
     reject()
-    if (statuses === 'any' && this.#documentsStatuses && response.status >= 500)
+    if (statuses === 'any' && documentsStatuses && response.status >= 500)
       inconclusiveResponse('a server error does not show a rejection', response)
   }
 
   /** @throws the error, or Skip for a deviation that the request of another sentence shows too */
-  async #requireOwn(
-    { unlike }: SuiteRequirement<Case, View, Settings, Context>,
-    one: Case,
-    error: unknown,
-  ): Promise<never> {
+  async function requireOwn({ unlike }: Judged, one: Case, error: unknown): Promise<never> {
     if (!isFailedExpectation(error) || !error.reads || !('status' in error.reads)) throw error
     for (const parts of valueFor(unlike, one) ?? []) {
       const other = { ...one, after: undefined, ...parts }
-      const [outcome] = await Promise.allSettled([this.#sender.send(other)])
-      if (outcome.status === 'fulfilled' && outcome.value.status === error.exchange?.status)
-        skipExplained(`${this.#idOf(other)} has status ${outcome.value.status} too`)
+      const response = await sender.send(other).catch(() => undefined)
+      if (response && response.status === error.exchange?.status)
+        skipExplained(`${idOf(other)} has status ${response.status} too`)
     }
     throw error
   }
 
-  async #requireServed(one: Case, parts: Partial<Case>): Promise<void> {
-    const control: Case = { ...one, after: undefined, ...parts }
-    if (this.#idOf(control) === this.#idOf(one)) return
-    const response = await this.#sender.send(control).catch((error: unknown) => {
-      throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
+  return async (requirement: Judged, cases: readonly Case[]): Promise<void> => {
+    const judged: Case[] = []
+    const rows = cases.map((one) => ({ name: idOf(one), one }))
+    await judgeCases(rows, async ({ one }) => {
+      const work = () => judgeOne(requirement, one)
+      const judging = sender.retry ? sender.retry(one, work) : work()
+      await judging.catch((error: unknown) => requireOwn(requirement, one, error))
+      judged.push(one)
     })
-    if (await this.#sender.isServed(control, response)) return
-    if (response.status >= 500)
-      inconclusiveResponse('the control failed with a server error', response)
-    skipWithoutControl(undefined, response)
+    await requirement.suffices?.(judged, context)
   }
 }
 

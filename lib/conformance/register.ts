@@ -8,7 +8,7 @@ import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import { isFailedExpectation } from './deviations.ts'
-import { Judge, judgeResponses } from './judge.ts'
+import { createJudge, judgeResponses } from './judge.ts'
 import { allJudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { Run } from './probe-run.ts'
@@ -31,7 +31,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     const context = createContext(run, table)
     await preflight(context)
     const { sender } = context
-    const judge = new Judge<Case, View, Settings, Context>(
+    const judge = createJudge<Case, View, Settings, Context>(
       suite.idOf,
       sender,
       context,
@@ -94,7 +94,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const work = async () => {
         const judging = [
           ...(steps ? [steps(context)] : []),
-          ...(cases.length > 0 ? [judge.judge(requirement, cases)] : []),
+          ...(cases.length > 0 ? [judge(requirement, cases)] : []),
         ]
         // Each of them must show enough.
         await allJudged(judging, judging.length)

@@ -78,22 +78,31 @@ export interface SuiteObservation<Context> {
   value(context: Context): Promise<unknown>
 }
 
-type Levels<Case> = { [Factor in keyof Case]?: readonly Case[Factor][] } & {
+/** Returns the observation of the status of the response to a case. */
+export const statusOf =
+  <Case>(one: Case) =>
+  async ({ sender }: { sender: { send(one: Case): Promise<Exchange> } }): Promise<number> =>
+    (await sender.send(one)).status
+
+export type Levels<Case> = { [Factor in keyof Case]?: Case[Factor] | readonly Case[Factor][] } & {
   /** Parts of several factors, such as a sender. */
-  by?: readonly Partial<Case>[]
+  by?: Partial<Case> | readonly Partial<Case>[]
 }
 
-/** Returns the function that returns a case for each combination of levels; the other factors are at their default. */
+/** Returns the function that returns the cases of every combination of the levels in each row; other factors are at their default. */
 export const crossOf =
   <Case extends object>(defaults: Case) =>
-  (levels: Levels<Case>): Case[] => {
-    let all: Partial<Case>[] = [{}]
-    for (const [factor, values = []] of Object.entries(levels) as [string, unknown[]][]) {
-      const parts = values.map((value) => (factor === 'by' ? value : { [factor]: value }))
-      all = all.flatMap((one) => parts.map((part) => ({ ...one, ...(part as Partial<Case>) })))
-    }
-    return all.map((one) => ({ ...defaults, ...one }))
-  }
+  (...rows: readonly Levels<Case>[]): Case[] =>
+    rows.flatMap((levels) => {
+      let all: Partial<Case>[] = [{}]
+      for (const [factor, values = []] of Object.entries(levels)) {
+        const parts = [values]
+          .flat()
+          .map((value) => (factor === 'by' ? value : { [factor]: value }))
+        all = all.flatMap((one) => parts.map((part) => ({ ...one, ...(part as Partial<Case>) })))
+      }
+      return all.map((one) => ({ ...defaults, ...one }))
+    })
 
 type Requirements<Case, View, Settings, Context> = Readonly<
   Record<string, SuiteRequirement<Case, View, Settings, Context>>
@@ -109,13 +118,16 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
     const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
     const { impact = level === 'wording' ? 'format' : 'data' } = one
-    const { because, needs, controlNeeds, tolerances, cases, steps, every, isSupplied } = one
+    const { because, needs, controlNeeds, tolerances, cases, also, steps, every, isSupplied } = one
     const byRequests = isSupplied ? 'supplied' : 'probe'
     return {
       ...{ id: toId(name), statement, section, level, impact, since },
       checkedBy: untestable
         ? ['untestable']
-        : [...(cases || steps ? [byRequests] : []), ...(every ? (['invariant'] as const) : [])],
+        : [
+            ...(cases || also || steps ? [byRequests] : []),
+            ...(every ? (['invariant'] as const) : []),
+          ],
       ...(because !== undefined && { because }),
       ...(needs && { needs }),
       ...(controlNeeds && { controlNeeds }),

@@ -10,15 +10,16 @@ import {
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
+import { nearMisses } from '../../lib/conformance/near-misses.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY } from './client.ts'
-import type { Reading } from './lists.ts'
-import { type CodeHostingNeed, skipUnmetNeed } from './needs.ts'
-import { loginIn } from './responses.ts'
+import { hasName, type Reading } from './lists.ts'
+import { loginIn } from './matchers.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
+import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
 
 export interface KnownAccount {
   username: string
@@ -143,8 +144,10 @@ const candidates = {
     codeOf(secret, 0).replace(/.$/, (digit) => String((Number(digit) + 1 + index) % 10)),
 }
 
+export type WrongCode = keyof typeof candidates
+
 /** Returns a code that is invalid in all nearby steps. Registers one that is near a valid code as a secret. */
-export function wrongCode({ redactor }: Redacting, secret: string, kind: keyof typeof candidates) {
+export function wrongCode({ redactor }: Redacting, secret: string, kind: WrongCode) {
   const nearby = new Set(nearbySteps.map((step) => codeOf(secret, step)))
   for (let index = 0; ; index += 1) {
     const code = candidates[kind](secret, index)
@@ -180,7 +183,7 @@ export function createRepositories(
     }
     if (status !== 404) return
     const { names, isComplete } = await (await readingOfMain()).all()
-    if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
+    if (hasName(names, publicName())) return
     const scope = isComplete ? 'listed' : 'listed on the pages that were read'
     checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
@@ -207,11 +210,18 @@ export function createRepositories(
       return checkSettings([variable], problem, exchange)
     })
 
+  const readablePrivateName = readable('private')
   return {
     publicName,
     requirePublicExists,
     readablePublicName: readable('public'),
-    readablePrivateName: readable('private'),
+    readablePrivateName,
+    /** The name of the private repository in the other letter case. @throws Skip without letters */
+    async privateNameInOtherLetters(): Promise<string> {
+      const name = await readablePrivateName()
+      const other = nearMisses['other case'](name)
+      return other === name ? skip(`${name} has no letters`) : other
+    },
     /** The name of a repository that does not exist, of the owner of the public one. */
     missingName,
     /** The same with a name that is longer than servers store. */

@@ -11,16 +11,19 @@ import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contra
 import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Account,
   bearerLetters,
   type Case,
+  caseOf,
   changes,
   changesInTurn,
   cross,
@@ -32,7 +35,6 @@ import {
   isQuery,
   legacyLetters,
   opened,
-  type Problem,
   query,
   readable,
   resources,
@@ -40,13 +42,11 @@ import {
   schemes,
   sudo,
   sudoBoth,
-  under,
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
-import { expect } from './matchers.ts'
-import { isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './responses.ts'
-import type { View } from './sender.ts'
+import { expect, isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './matchers.ts'
+import type { CodeKind } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
@@ -55,7 +55,6 @@ const REQUIRED = 'token is required'
 const LEGACY_DISABLED =
   "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
 
-const sending = 'Sending a token'
 export const anyRejectionStatus = {
   'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
 }
@@ -71,28 +70,27 @@ const deprecationHeaders = {
 }
 const failures = 'the table of authentication failures gives this text'
 const ways = (rule: string) => `the table of ways to send a token ${rule}`
-const legacyWorks = ways('has the deprecated scheme still working, in any letter case')
 const parameterWorks = ways('accepts the parameter unless it is disabled')
-const announced = ways('has it on the responses that the deprecated scheme authenticates')
-const named = ways('performs the request as the named user')
-const oneTimeCodes =
-  'the table of endpoints names X-Service-OTP for accounts with two-factor authentication'
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
-function expectUser(response: Exchange, { requests, target }: View, one: Case): void {
+function expectUser(response: Exchange, { sender, target }: CodeHostingContext, one: Case): void {
   const user = userOf(one) as Account
   const isActing = one.actor === 'admin' && one.sudo !== undefined
   if (user === 'main' && target.username === undefined && !isActing) return
   const login = loginIn(response)
-  const isUser = login === undefined ? !isActing : requests.shows(user, response)
-  const expected = `login "${requests.loginOf(user)}"`
+  const isUser = login === undefined ? !isActing : sender.shows(user, response)
+  const expected = `login "${sender.loginOf(user)}"`
   expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, {
     pointer: '/login',
   })
 }
 
 /** Expects a success, for the user of the request. */
-export async function served(response: Exchange, view: View, one: Case): Promise<void> {
+export async function served(
+  response: Exchange,
+  view: CodeHostingContext,
+  one: Case,
+): Promise<void> {
   const { resource, sentAs, actor } = one
   const { status = 200 } = resources[resource] as { status?: number }
   // Settings of the operator that may be wrong.
@@ -123,14 +121,14 @@ export async function served(response: Exchange, view: View, one: Case): Promise
     !isUnread &&
     ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))
   ) {
-    const { names, isRead, isRepeating } = await view.list()
+    const { names, isRead, isRepeating } = await view.lists.list(ownerOf(one))
     if (isRead && !isRepeating) expect(response).toHoldItemsOf([...names])
   }
 }
 
 /** What a way of sending a token shows: a request is served, and a change is not rejected because of it. */
 const isSent = {
-  shows(response: Exchange, view: View, one: Case) {
+  shows(response: Exchange, view: CodeHostingContext, one: Case) {
     if (!isChange(one)) return served(response, view, one)
     // The path of the operator may not exist.
     if ([404, 405].includes(response.status)) return skip('the path of the change may not exist')
@@ -152,37 +150,36 @@ const says = (
   cases: cases.filter((one) => messagesOf(one) !== undefined),
   given,
   ...(under && { under }),
-  shows(response: Exchange, _view: View, one: Case) {
+  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
     if (response.status !== 401) skipUnobserved(`the status was ${response.status} instead of 401`)
     expect(response).toHaveMessage(...(messagesOf(one) as string[]))
   },
 })
 
-const acting = (
-  place: Sudo['in'],
-  sentAs: Case['sentAs'],
-  users: readonly Sudo['as'][],
-  resource: readonly Case['resource'][],
-) => cross({ actor: ['admin'], sentAs: [sentAs], sudo: sudo(place, ...users), resource })
-
 /** Sudo is for the site administrator; what the named user may not see is not served. */
 const actsIn = (place: Sudo['in']) => ({
-  cases: [
-    ...acting(place, 'Basic', ['main'], readable),
-    ...acting(place, 'Basic', ['other'], ['repositories', 'private repository']),
-    ...acting(place, 'Bearer', ['main'], ['user', 'private repository']),
-    ...acting(place, 'token', ['main'], ['user']),
-    ...acting(place, 'bearer', ['main'], ['user']),
-    ...acting(place, 'Basic', ['unknown'], place === 'header' ? ['user'] : ['public repository']),
-    ...cross({
-      actor: ['admin'],
-      sentAs: ['Bearer'],
-      scopes: ['read+public-only'],
-      sudo: sudo(place, 'main'),
-      resource: ['public repository'],
-    }),
-  ],
-  under,
+  because: ways('performs the request as the named user'),
+  needs: ['site administrator', 'sudo target'],
+  tolerances: { ...loginInAnyCase, ...movingData },
+  cases: cross(
+    { ...actingAs('main', place), sentAs: 'Basic', resource: readable },
+    {
+      ...actingAs('other', place),
+      sentAs: 'Basic',
+      resource: ['repositories', 'private repository'],
+    },
+    { ...actingAs('main', place), sentAs: 'Bearer', resource: ['user', 'private repository'] },
+    { ...actingAs('main', place), sentAs: ['token', 'bearer'] },
+    {
+      ...actingAs('unknown', place),
+      sentAs: 'Basic',
+      resource: place === 'header' ? 'user' : 'public repository',
+    },
+    {
+      ...{ ...actingAs('main', place), sentAs: 'Bearer', scopes: 'read+public-only' },
+      resource: 'public repository',
+    },
+  ),
   given: ({ resource }: Case) =>
     resource === 'private repository'
       ? [
@@ -204,28 +201,30 @@ const actsIn = (place: Sudo['in']) => ({
   shows: served,
 })
 
-/** Responses that a token in a scheme authenticates. */
-const isAuthenticatedBy =
-  (scheme: 'bearer' | 'token') => (response: Exchange, context: CodeHostingContext) =>
-    (response.request.endpoint !== undefined || isSupplied(response, context)) &&
-    isSchemeResponse(scheme, response, context.tokens)
+/** Judges every response that a token in a scheme of Authorization authenticates. */
+const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void) => ({
+  every: {
+    is: (response: Exchange, context: CodeHostingContext) =>
+      (response.request.endpoint !== undefined || isSupplied(response, context)) &&
+      isSchemeResponse(scheme.toLowerCase(), response, context.tokens),
+    canJudge: ({ sentAs }: Case) => sentAs.toLowerCase() === scheme.toLowerCase(),
+    absence: `no response to a token with the scheme ${scheme}`,
+    shows,
+  },
+})
 
-const wrongTokens: Problem[] = [
-  ...(['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'] as const),
-  ...(['longer', 'shorter', 'other case'] as const),
-]
-
-/** A wrong password; at most five of an account, since a server may lock it. */
-const wrong = (problem: Problem, more: Partial<Case> = {}) =>
-  cross({ by: [{ sentAs: 'Basic', problem, ...more }] })
+/** The site administrator as another user. */
+const actingAs = (as: Sudo['as'], place: Sudo['in']) =>
+  ({ actor: 'admin', sudo: { as, in: place } }) as const
+const byOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const missingCredentials = {
-  cases: [
-    ...cross({ actor: ['anonymous'], resource: [...opened, ...changes, 'tokens of main'] }),
+  cases: cross(
+    { actor: 'anonymous', resource: [...opened, ...changes, 'tokens of main'] },
     // 403 is for the authenticated, also with Sudo.
-    ...cross({ actor: ['anonymous'], sudo: sudoBoth('main') }),
-    ...cross({ actor: ['anonymous'], form: ['proxy'] }),
-  ],
+    { actor: 'anonymous', sudo: sudoBoth('main') },
+    { actor: 'anonymous', form: 'proxy' },
+  ),
   given: (one: Case): Partial<Case>[] => [
     {
       actor: 'main',
@@ -240,18 +239,19 @@ const missingCredentials = {
   rejects: unauthorized,
 }
 const wrongPassword = {
-  cases: [
-    ...wrong('invented'),
-    ...wrong('empty', { resource: 'repositories' }),
-    ...wrong('longer by a colon', { resource: 'public repository' }),
-    ...wrong('shorter', { resource: 'tokens of main' }),
-    ...wrong('of another account', { actor: 'other' }),
-    ...wrong('other case', { actor: 'other', resource: 'repositories' }),
-    ...wrong('longer by a space', { actor: 'other', resource: 'public repository' }),
-    ...wrong('shorter', { actor: 'admin', sudo: { as: 'main', in: 'header' } }),
+  // At most five of an account, since a server may lock it.
+  cases: cross(
+    { sentAs: 'Basic', problem: 'invented' },
+    { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
+    { sentAs: 'Basic', problem: 'longer by a colon', resource: 'public repository' },
+    { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of main' },
+    { ...byOther, problem: 'of another account' },
+    { ...byOther, problem: 'other case', resource: 'repositories' },
+    { ...byOther, problem: 'longer by a space', resource: 'public repository' },
+    { ...actingAs('main', 'header'), sentAs: 'Basic', problem: 'shorter' },
     // A token is no password of another user.
-    ...cross({ sentAs: ['password'], problem: ['name of another account'] }),
-  ],
+    { sentAs: 'password', problem: 'name of another account' },
+  ),
   given: ({ sentAs }: Case): Partial<Case>[] =>
     sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],
   // A server may check first who may use Sudo.
@@ -259,31 +259,24 @@ const wrongPassword = {
 }
 const unknownToken = {
   cases: [
-    ...cross({ problem: wrongTokens, sentAs: ['Bearer'] }),
-    ...cross({
-      problem: ['other end'],
-      sentAs: ['Bearer'],
-      resource: ['repositories', 'public repository'],
-    }),
-    ...cross({
-      problem: ['deleted', 'longer'],
-      sentAs: ['Bearer'],
-      resource: ['public repository'],
-    }),
-    ...cross({ problem: ['invented'], sentAs: ['token', ...query] }),
-    ...cross({
-      problem: ['invented'],
-      sentAs: ['token', '?access_token='],
-      resource: ['repositories'],
-    }),
-    ...cross({ problem: ['invented'], sentAs: ['?token='], resource: ['public repository'] }),
-    ...cross({ problem: ['other end'], sentAs: ['token', ...query] }),
-    ...cross({ problem: ['last eight', 'deleted'], sentAs: ['token'] }),
-    ...cross({ problem: ['deleted', 'longer'], sentAs: ['?token='] }),
-    ...cross({ problem: ['other case', 'other start'], sentAs: ['?access_token='] }),
+    ...cross(
+      {
+        problem: ['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'],
+        sentAs: 'Bearer',
+      },
+      { problem: ['longer', 'shorter', 'other case'], sentAs: 'Bearer' },
+      { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
+      { problem: ['deleted', 'longer'], sentAs: 'Bearer', resource: 'public repository' },
+      { problem: 'invented', sentAs: ['token', ...query] },
+      { problem: 'invented', sentAs: ['token', '?access_token='], resource: 'repositories' },
+      { problem: 'invented', sentAs: '?token=', resource: 'public repository' },
+      { problem: 'other end', sentAs: ['token', ...query] },
+      { problem: ['last eight', 'deleted'], sentAs: 'token' },
+      { problem: ['deleted', 'longer'], sentAs: '?token=' },
+      { problem: ['other case', 'other start'], sentAs: '?access_token=' },
+    ),
     ...changesInTurn({ problem: 'invented' }),
   ],
-  under,
   given: [{ problem: undefined }],
   rejects: unauthorized,
 }
@@ -296,23 +289,50 @@ const legacyDisabled = {
 
 const password = ['main account password'] as const
 const token = ['main account', 'token'] as const
+const legacy = {
+  needs: [...token, 'enabled token scheme'],
+} as const
+/** The header fields that announce the deprecation of the scheme. */
+const announced = {
+  ...legacy,
+  because: ways('has it on the responses that the deprecated scheme authenticates'),
+}
+const works = {
+  ...legacy,
+  because: ways('has the deprecated scheme still working, in any letter case'),
+  ...isSent,
+}
 
 /** A query parameter authenticates, before and after other parameters. */
 const ofParameter = (sentAs: '?token=' | '?access_token=') =>
   ({
     because: parameterWorks,
-    section: sending,
     needs: [...token, 'enabled query tokens'],
     tolerances: deprecationHeaders,
-    cases: [
-      ...cross({ sentAs: [sentAs], resource: [...readable, ...changes] }),
-      ...cross({ sentAs: [sentAs], form: ['token first', 'token last'] }),
-    ],
-    under,
+    cases: cross(
+      { sentAs, resource: [...readable, ...changes] },
+      { sentAs, form: ['token first', 'token last'] },
+    ),
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer', form: undefined }],
     ...isSent,
   }) satisfies Partial<CodeHostingRequirement>
+
+const ofOneTimeCodes = {
+  because: 'the table of endpoints names X-Service-OTP for accounts with two-factor authentication',
+  section: 'Endpoints',
+  needs: ['two-factor account', 'token creation', 'write requests'],
+} as const
+
+/** Creations that are accepted with the current code and the password. */
+const rejectsCodes = (...kinds: CodeKind[]) => ({
+  ...ofOneTimeCodes,
+  tolerances: anyRejectionStatus,
+  steps: ({ creations }: CodeHostingContext) =>
+    each(kinds, (kind) =>
+      contrast({ control: creations.withOneTimeCode, negative: () => creations.withCode(kind) }),
+    ),
+})
 
 export const requirements = {
   'authentication/missing-credentials': {
@@ -346,19 +366,14 @@ export const requirements = {
       'malformed-400': 'The server may return 400 for Basic credentials without a colon.',
       'any-message': 'The server may return any message.',
     },
-    cases: [
-      ...cross({ problem: ['nothing'], sentAs: ['Basic', ...schemes] }),
-      ...cross({
-        problem: ['nothing'],
-        sentAs: ['Bearer', 'token'],
-        resource: ['public repository'],
-      }),
-      ...cross({ problem: ['nothing'], sentAs: ['?token='], resource: ['repositories'] }),
-      ...cross({ problem: ['nothing'], sentAs: ['?access_token='], resource: ['repositories'] }),
-      ...cross({ problem: ['unknown scheme'], sentAs: ['Bearer'] }),
-      ...cross({ problem: ['without a colon'], sentAs: ['Basic'] }),
-    ],
-    under,
+    cases: cross(
+      { problem: 'nothing', sentAs: ['Basic', ...schemes] },
+      { problem: 'nothing', sentAs: ['Bearer', 'token'], resource: 'public repository' },
+      { problem: 'nothing', sentAs: '?token=', resource: 'repositories' },
+      { problem: 'nothing', sentAs: '?access_token=', resource: 'repositories' },
+      { problem: 'unknown scheme', sentAs: 'Bearer' },
+      { problem: 'without a colon', sentAs: 'Basic' },
+    ),
     given: [{ problem: undefined }],
     rejects: ({ problem }) => (problem === 'without a colon' ? [400, 401] : [401]),
     unlike: ({ problem }) =>
@@ -392,13 +407,12 @@ export const requirements = {
     section: 'Errors',
     controlNeeds: password,
     tolerances: noChallenge,
-    cases: [
-      ...wrong('unknown user'),
-      ...wrong('unknown user', { resource: 'public repository' }),
+    cases: cross(
+      { sentAs: 'Basic', problem: 'unknown user', resource: ['user', 'public repository'] },
       // A token is no password of a user that does not exist, and no username.
-      ...cross({ sentAs: ['password'], problem: ['unknown user'] }),
-      ...cross({ sentAs: ['username'] }),
-    ],
+      { sentAs: 'password', problem: 'unknown user' },
+      { sentAs: 'username' },
+    ),
     given: ({ sentAs }) => [
       { problem: undefined, sentAs: sentAs === 'Basic' ? 'Basic' : 'Bearer' },
     ],
@@ -428,18 +442,17 @@ export const requirements = {
     ),
     steps: ({ creations }) =>
       judgeOptionalCase('a wrong password with a one-time code', async () => {
-        const rejection = await requireStatus(401, creations.withOneTimeCodeAndWrongPassword())
+        const rejection = await requireStatus(401, creations.withCode('with a wrong password'))
         expect(rejection).toHaveMessage(INVALID)
       }),
   },
   'authentication/bearer': {
     statement: 'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
-    section: sending,
     needs: token,
-    cases: [
-      ...cross({ sentAs: ['Bearer'], resource: readable }),
-      ...cross({ sentAs: ['Bearer'], actor: ['other'], resource: ['user', 'public repository'] }),
-    ],
+    cases: cross(
+      { sentAs: 'Bearer', resource: readable },
+      { sentAs: 'Bearer', actor: 'other', resource: ['user', 'public repository'] },
+    ),
     async shows(response, view, one) {
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
       const { tokens } = view
@@ -454,97 +467,60 @@ export const requirements = {
   'authentication/bearer-case-insensitive': {
     statement:
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
-    section: sending,
     needs: token,
-    cases: [
-      ...cross({ sentAs: bearerLetters }),
-      ...cross({ sentAs: ['bearer'], resource: ['public repository'] }),
-    ],
+    cases: cross({ sentAs: bearerLetters }, { sentAs: 'bearer', resource: 'public repository' }),
     given: [{ sentAs: 'Bearer' }],
     ...isSent,
   },
   'authentication/bearer-not-deprecated': {
     statement:
       'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
-    section: sending,
     needs: token,
     tolerances: {
       'other-warnings': 'The response may include a Warning about something else.',
       'deprecated-endpoint':
         'The response may announce with other values that the endpoint is deprecated.',
     },
-    every: {
-      is: isAuthenticatedBy('bearer'),
-      canJudge: ({ sentAs }) => sentAs.toLowerCase() === 'bearer',
-      absence: 'no response to a token with the scheme Bearer',
-      shows(response) {
-        // Another value may announce the deprecation of the endpoint (RFC 9745).
-        expect(response).toLackHeaderValue('Deprecation', 'true')
-        expect(response).toLackHeaderValue('Sunset', SUNSET)
-        expect(response).toWarnOfNoScheme()
-      },
-    },
+    ...everyIn('Bearer', (response) => {
+      // Another value may announce the deprecation of the endpoint (RFC 9745).
+      expect(response).toLackHeaderValue('Deprecation', 'true')
+      expect(response).toLackHeaderValue('Sunset', SUNSET)
+      expect(response).toWarnOfNoScheme()
+    }),
   },
   'authentication/legacy-accepted': {
     statement:
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
-    because: legacyWorks,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
-    cases: [...cross({ sentAs: ['token'], resource: [...readable, ...changes] })],
-    under,
+    ...works,
+    cases: cross({ sentAs: 'token', resource: [...readable, ...changes] }),
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer' }],
-    ...isSent,
   },
   'authentication/legacy-case-insensitive': {
     statement:
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
-    because: legacyWorks,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
-    cases: [
-      ...cross({ sentAs: legacyLetters }),
-      ...cross({ sentAs: ['TOKEN'], resource: ['repositories'] }),
-    ],
-    under,
+    ...works,
+    cases: cross({ sentAs: legacyLetters }, { sentAs: 'TOKEN', resource: 'repositories' }),
     given: [{ sentAs: 'token' }],
-    ...isSent,
   },
   'authentication/legacy-deprecation-header': {
     statement:
       'For the deprecated token scheme, the response includes the header field Deprecation: true.',
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toHaveHeader('Deprecation', 'true'),
-    },
+    ...announced,
+    ...everyIn('token', (response) => expect(response).toHaveHeader('Deprecation', 'true')),
   },
   'authentication/legacy-sunset-header': {
     statement: `For the deprecated token scheme, the response includes the header field Sunset: ${SUNSET}.`,
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...announced,
     tolerances: {
       'past-date': 'The server may continue to accept the deprecated token scheme after that date.',
     },
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toHaveHeader('Sunset', SUNSET),
-    },
+    ...everyIn('token', (response) => expect(response).toHaveHeader('Sunset', SUNSET)),
   },
   'authentication/legacy-warning-header': {
     statement:
       'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
-    because: announced,
-    section: sending,
-    needs: [...token, 'enabled token scheme'],
+    ...announced,
     tolerances: {
       'any-text':
         'The warning may have any text that contains "deprecated" and "bearer", in any letter case.',
@@ -552,17 +528,11 @@ export const requirements = {
       'optional-date': 'A date may follow the warning text.',
       'other-warnings': 'The response may include other warnings as well.',
     },
-    every: {
-      is: isAuthenticatedBy('token'),
-      canJudge: isLegacy,
-      absence: 'no response to a token with the scheme token',
-      shows: (response) => expect(response).toWarnOfTheScheme(),
-    },
+    ...everyIn('token', (response) => expect(response).toWarnOfTheScheme()),
   },
   'authentication/legacy-disabled': {
     statement:
       'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
-    section: sending,
     needs: [...token, 'disabled token scheme'],
     ...legacyDisabled,
   },
@@ -579,14 +549,13 @@ export const requirements = {
     statement:
       'The server accepts Basic authentication with a username and password for API requests.',
     because: ways('supports a username and password for API calls'),
-    section: sending,
     needs: password,
-    cases: [
-      ...cross({ sentAs: ['Basic'], resource: readable }),
-      ...cross({ sentAs: ['Basic'], actor: ['other', 'admin'] }),
-      ...cross({ sentAs: ['Basic'], actor: ['other'], resource: ['repositories'] }),
-      ...cross({ sentAs: ['Basic'], actor: ['admin'], resource: ['public repository'] }),
-    ],
+    cases: cross(
+      { sentAs: 'Basic', resource: readable },
+      { sentAs: 'Basic', actor: ['other', 'admin'] },
+      { sentAs: 'Basic', actor: 'other', resource: 'repositories' },
+      { sentAs: 'Basic', actor: 'admin', resource: 'public repository' },
+    ),
     ...isSent,
   },
   'authentication/query-token': {
@@ -603,7 +572,6 @@ export const requirements = {
     statement:
       'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
     because: ways('rejects the parameter if the setting disables it'),
-    section: sending,
     needs: [...token, 'disabled query tokens'],
     tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
     cases: cross({ sentAs: query, resource: readable }),
@@ -616,55 +584,33 @@ export const requirements = {
   'authentication/sudo-header': {
     statement:
       "The server performs a site administrator's request as the user named in the Sudo header field.",
-    because: named,
-    section: sending,
-    needs: ['site administrator', 'sudo target'],
-    tolerances: { ...loginInAnyCase, ...movingData },
     ...actsIn('header'),
   },
   'authentication/sudo-query': {
     statement:
       "The server performs a site administrator's request as the user named in the query parameter sudo.",
-    because: named,
-    section: sending,
-    needs: ['site administrator', 'sudo target'],
-    tolerances: { ...loginInAnyCase, ...movingData },
     ...actsIn('query'),
   },
   'authentication/sudo-admin-only': {
     statement: 'The server lets only site administrators act as another user.',
     because: ways('has sudo for site administrators only'),
-    section: sending,
     needs: ['main account username', 'rejected sudo target', 'regular account'],
     tolerances: {
       ...anyRejectionStatus,
       ...movingData,
       'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
     },
-    cases: [
-      ...cross({ sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] }),
-      ...cross({ sudo: sudo('query', 'other', 'admin') }),
-      ...cross({ sudo: sudo('header', 'unknown') }),
-      ...cross({
-        actor: ['other'],
-        sentAs: ['Basic'],
-        sudo: sudo('header', 'main'),
-        resource: ['user', 'repositories', 'private repository'],
-      }),
-      ...cross({
-        actor: ['other'],
-        sentAs: ['Basic'],
-        sudo: sudo('query', 'main'),
-        resource: ['user', 'private repository'],
-      }),
-      ...cross({ sentAs: ['?token='], sudo: sudo('query', 'other') }),
+    cases: cross(
+      { sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] },
+      { sudo: sudo('query', 'other', 'admin') },
+      { sudo: sudo('header', 'unknown') },
+      { ...byOther, sudo: sudoBoth('main'), resource: ['user', 'private repository'] },
+      { ...byOther, sudo: sudo('header', 'main'), resource: 'repositories' },
+      { sentAs: '?token=', sudo: sudo('query', 'other') },
       // A scope does not make its user a site administrator.
-      ...cross({
-        sentAs: ['Bearer'],
-        scopes: ['write and admin'],
-        sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')],
-      }),
-    ],
+      { sentAs: 'Bearer', scopes: 'write and admin', sudo: sudo('header', 'other') },
+      { sentAs: 'Bearer', scopes: 'write and admin', sudo: sudo('query', 'admin') },
+    ),
     given: ({ actor, resource }) => [
       {
         sudo: undefined,
@@ -680,7 +626,7 @@ export const requirements = {
       if (isSuccess(response))
         return served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
       const control = { ...one, sudo: undefined }
-      if (!(await view.requests.isServed(control, await view.requests.send(control))))
+      if (!(await view.sender.isServed(control, await view.sender.send(control))))
         skipWithoutControl(undefined, response)
       if (response.status >= 500)
         inconclusiveResponse('a server error does not show a rejection', response)
@@ -688,52 +634,23 @@ export const requirements = {
   },
   'authentication/one-time-code-required': {
     statement: 'For a two-factor account, the server rejects token creation without X-Service-OTP.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      each([creations.withoutOneTimeCode, creations.withEmptyOneTimeCode], (negative) =>
-        contrast({ control: creations.withOneTimeCode, negative }),
-      ),
+    ...rejectsCodes('none', 'empty'),
   },
   'authentication/one-time-code-checked': {
     statement:
       'For a two-factor account, the server rejects token creation with a wrong one-time code.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      each(
-        [
-          creations.withWrongOneTimeCode,
-          creations.withNearOneTimeCode,
-          creations.withStaleOneTimeCode,
-        ],
-        (negative) => contrast({ control: creations.withOneTimeCode, negative }),
-      ),
+    ...rejectsCodes('invented', 'near', 'stale'),
   },
   'authentication/one-time-code-insufficient': {
     since: '0.2.0',
     statement:
       'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
-    tolerances: anyRejectionStatus,
-    steps: ({ creations }) =>
-      contrast({
-        control: creations.withOneTimeCode,
-        negative: creations.withOneTimeCodeAndWrongPassword,
-      }),
+    ...rejectsCodes('with a wrong password'),
   },
   'authentication/one-time-code-accepted': {
     statement:
       'For a two-factor account, the server accepts token creation with the current one-time code.',
-    because: oneTimeCodes,
-    section: 'Endpoints',
-    needs: ['two-factor account', 'token creation', 'write requests'],
+    ...ofOneTimeCodes,
     tolerances: { 'once-only-codes': 'The server may accept each one-time code only once.' },
     async steps({ creations }) {
       const creation = await creations.withOneTimeCode()
@@ -746,15 +663,12 @@ export const requirements = {
       expect(creation).toHaveStatus(201)
     },
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'authentication/sudo-admin-only/status': {
     of: ['authentication/sudo-admin-only'],
     description: 'Status code of a request with sudo by a user who is not a site administrator.',
-    async value({ requests }) {
-      const [one] = cross({ sudo: sudo('header', 'other') }) as [Case]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(caseOf({ sudo: { as: 'other', in: 'header' } })),
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -1,72 +1,127 @@
-/** What the requirements of code hosting share in a run. */
-import { checkSettings, Inconclusive, skip } from '../../lib/conformance/check-errors.ts'
+/** What the requirements of code hosting share in a run: how cases are sent, and the requests that the operator supplies. */
+import { randomBytes } from 'node:crypto'
+import {
+  checkSettings,
+  Inconclusive,
+  skip,
+  skipUnobserved,
+} from '../../lib/conformance/check-errors.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
+import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
+import type { CaseSender } from '../../lib/conformance/judge.ts'
+import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/requirements.ts'
-import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
+import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
+import {
+  anonymous,
+  authorization,
+  basic,
+  bearer,
+  type Credentials,
+  proxyFields,
+  queryToken,
+} from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { serviceIn } from '../service.ts'
-import { createAccounts, createRepositories } from './accounts.ts'
+import {
+  type Accounts,
+  createAccounts,
+  createRepositories,
+  type KnownAccount,
+  type Repositories,
+} from './accounts.ts'
 import {
   type CallOptions,
   CodeHostingClient,
   codeHostingEndpoints,
   type PageQuery,
+  TOKEN_PRIORITY,
 } from './client.ts'
-import type { Case } from './levels.ts'
-import { numberIn } from './lists.ts'
-import { skipUnmetNeed } from './needs.ts'
-import { Requests, type SenderParts, type View } from './sender.ts'
 import {
-  createNoContentRequests,
-  createSuppliedReads,
-  type SuppliedReads,
-} from './supplied-reads.ts'
-import { createTokenCreation, type TokenCreation } from './token-creation.ts'
-import { createCreations, createTokens, type Tokens } from './tokens.ts'
-import type { CodeHostingSettings } from './variables.ts'
+  type Account,
+  type Case,
+  idOf,
+  isChange,
+  isCreation,
+  isGrantedList,
+  isPlainSender,
+  isQuery,
+  type LimitRow,
+  limits,
+  type PageRow,
+  pageKind,
+  pages,
+  type ResourceRow,
+  resources,
+  scopeSets,
+  scopesExcept,
+  type TokenScope,
+  UNRELATED_SCOPE,
+  userOf,
+} from './levels.ts'
+import { Lists, numberIn, type Owner, ownerOf, tokenPages } from './lists.ts'
+import { expect } from './matchers.ts'
+import {
+  type Creations,
+  createCreations,
+  createTokenCreation,
+  createTokens,
+  type TokenCreation,
+  type Tokens,
+} from './tokens.ts'
+import {
+  type CodeHostingSettings,
+  type CodeHostingTarget,
+  codeHostingNeeds,
+  codeHostingVariables,
+  otherCategories,
+  type ReadCategory,
+  readPlaces,
+  type SuppliedRequest,
+  skipUnmetNeed,
+} from './variables.ts'
 
 export type CodeHostingRequirement = SuiteRequirement<
   Case,
-  View,
+  CodeHostingContext,
   CodeHostingSettings,
   CodeHostingContext
 >
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
-export interface CodeHostingContext extends SenderParts {
+/** Requirements by name; most are of one section of the document, which `index.ts` names. */
+export type CodeHostingRequirements = Record<
+  string,
+  Omit<CodeHostingRequirement, 'section'> & { section?: string }
+>
+
+/** What sends requests. */
+interface Parts {
+  run: Run
+  target: CodeHostingTarget
   /** The settings of the server, as its record has the page sizes. */
   readonly settings: CodeHostingSettings
   /** The settings that the operator expects. */
   readonly configured: Readonly<CodeHostingSettings>
-  readonly tokenCreation: TokenCreation
+  codeHosting: CodeHostingClient
+  accounts: Accounts
+  tokenCreation: TokenCreation
+  tokens: Tokens
+  creations: Creations
+  repositories: Repositories
+  suppliedReads: SuppliedReads
+}
+
+export interface CodeHostingContext extends Parts {
   /** Sends the requests of cases. */
-  readonly requests: Requests
   readonly sender: Requests
-  /** The GET requests that the operator supplies. */
-  readonly suppliedReads: SuppliedReads
-  /** The documented endpoints that require a token. */
-  endpoints(): { name: string; request(options?: CallOptions): Promise<Exchange> }[]
-  /** The settings record of the service. */
-  settingsRecord(): Promise<Exchange>
-  /** The settings record, and the records that other clients read. */
-  settingsRecords(): Promise<Exchange[]>
+  readonly lists: Lists
 }
 
-/** Reads the settings record, with credentials only if the server requires them. */
-async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
-  const open = await client.settings({ credentials: anonymous })
-  const record = open.status === 200 ? open : await client.settings()
-  if (record.status === 200) return record
-  const see = 'see code-hosting/settings/readable-by-any-client'
-  return skip(`the settings record was not returned (status ${record.status}); ${see}`)
-}
-
-/** @param settingsCases requests of all clients for the settings record */
-export function createCodeHostingContext(
-  run: Run,
-  settingsCases: () => readonly Case[],
-): CodeHostingContext {
+export function createCodeHostingContext(run: Run): CodeHostingContext {
   const configured = serviceIn(run.settings.target, 'codeHosting')
   // The preflight sets page sizes.
   const settings = { ...configured.settings }
@@ -80,41 +135,15 @@ export function createCodeHostingContext(
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting, async () => {
-    return (await requests.lists.list('main')).reading
+    return (await sender.lists.list('main')).reading
   })
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
-  const supplied = createNoContentRequests(run, target, codeHosting, tokens)
-  const parts = { run, target, codeHosting, accounts, tokens, creations, repositories, supplied }
-  const requests: Requests = new Requests(parts)
-  const settingsRecord = () => readSettingsRecord(codeHosting)
-  return {
-    ...parts,
-    settings,
-    configured: configured.settings,
-    tokenCreation,
-    requests,
-    sender: requests,
-    suppliedReads: createSuppliedReads(target, codeHosting, accounts, tokens),
-    endpoints: () => [
-      { name: 'GET /user', request: codeHosting.user },
-      { name: 'GET /user/repos', request: (options) => codeHosting.repositories({}, options) },
-      {
-        name: 'GET /repos/{owner}/{repo}',
-        request: async (options) =>
-          codeHosting.repository(
-            target.publicRepository ?? skipUnmetNeed('public repository'),
-            options,
-          ),
-      },
-    ],
-    settingsRecord,
-    async settingsRecords() {
-      const reads = settingsCases().map((one) => requests.send(one))
-      const outcomes = await Promise.allSettled(reads)
-      const records = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
-      return [await settingsRecord(), ...records.filter(({ status }) => status === 200)]
-    },
-  }
+  const suppliedReads = createSuppliedReads(run, target, codeHosting, accounts, tokens)
+  const sender: Requests = new Requests({
+    ...{ run, target, settings, configured: configured.settings, codeHosting, accounts },
+    ...{ tokenCreation, tokens, creations, repositories, suppliedReads },
+  })
+  return sender.view()
 }
 
 /**
@@ -185,5 +214,442 @@ async function adoptPageSizes(
     if (page === undefined || numberIn(page, 'x-perpage') !== settings[name]) {
       settings[name] = reported
     }
+  }
+}
+
+type Again = Pick<CallOptions, 'connection' | 'fresh'> | false
+
+/** Token that is shorter than servers issue. */
+const SHORT_TOKEN = 'abc'
+
+/** Sends the requests of cases. Reports hide wrong secrets too. */
+export class Requests implements CaseSender<Case, CodeHostingContext> {
+  readonly lists: Lists
+  readonly view: () => CodeHostingContext
+  readonly #parts: Parts
+  readonly #inventedToken = randomBytes(20).toString('hex')
+  readonly #unknownUser: string
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { run, codeHosting: client, target } = parts
+    run.redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
+    this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
+    this.lists = new Lists({
+      client,
+      idOf,
+      settings: target.settings,
+      maxPages: run.settings.target.probe.maxPages,
+      optionsOf: async (owner) =>
+        owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) },
+      senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
+    })
+    const context = { ...parts, sender: this, lists: this.lists }
+    this.view = () => context
+  }
+
+  async send(one: Case): Promise<Exchange> {
+    await this.#requireActors(one)
+    if (isGrantedList(one) && one.after === undefined) return this.#sendPage(one)
+    return this.#sendShared(idOf(one), one)
+  }
+
+  readonly #sendShared = fixtureFor('case', (_id: string, one: Case) => this.#sendOnce(one))
+
+  async isServed(one: Case, response: Exchange): Promise<boolean> {
+    const { status } = resources[one.resource] as { status?: number }
+    if (status !== undefined && response.status === status) return true
+    if (!isSuccess(response)) return false
+    if (one.resource === 'user' && one.sudo) return this.shows(userOf(one), response)
+    if (!isGrantedList(one)) return true
+    const compared = await this.lists.compare(one).catch(() => undefined)
+    // Other requirements judge the number of items of a first page.
+    if (compared === undefined) return true
+    if (one.page === '1') return compared.isOfList
+    const isFirst = pageKind(one) === 'absent' || pageKind(one) === 'below one'
+    return isFirst ? compared.isStart : compared.isMatching
+  }
+
+  /** Judges a page again if its list changed meanwhile. */
+  retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
+    const { lists } = this
+    // A server that ignores sudo shows the list of the sender.
+    if (
+      one.resource === 'repositories' &&
+      one.sudo &&
+      one.actor !== 'admin' &&
+      one.actor !== 'anonymous'
+    )
+      return lists.latest(ownerOf(one), judge)
+    if (!isGrantedList(one)) return judge()
+    return one.after ? lists.latest(ownerOf(one), judge) : lists.stable(ownerOf(one), judge)
+  }
+
+  async accountOf(account: Account): Promise<KnownAccount> {
+    const { accounts, tokens } = this.#parts
+    if (account !== 'main') return accounts[account]()
+    await tokens.passwordAccepted()
+    return accounts.main()
+  }
+
+  loginOf(account: Account | 'unknown'): string {
+    if (account === 'unknown') return this.#unknownUser
+    if (account === 'main') return this.#parts.accounts.username()
+    const need = account === 'other' ? 'other account' : 'site administrator'
+    return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
+  }
+
+  /** Returns true for the record of this user. */
+  shows(user: Account | 'unknown' | 'anonymous', { json }: Exchange): boolean {
+    const login: unknown = Object(json).login
+    return user !== 'anonymous' && String(login).toLowerCase() === this.loginOf(user).toLowerCase()
+  }
+
+  /** Returns the credentials of a case, and the other parts of its request. */
+  async optionsOf(
+    one: Case,
+  ): Promise<Pick<CallOptions, 'headers' | 'sudo'> & { credentials: Credentials }> {
+    const { sudo, form } = one
+    const { origin } = new URL(this.#parts.target.baseUrl)
+    return {
+      credentials: await this.#credentialsOf(one),
+      ...(sudo && { sudo: { as: this.loginOf(sudo.as), in: sudo.in } }),
+      ...(form === 'browser' && { headers: { Origin: origin, 'Accept-Encoding': 'gzip' } }),
+      ...(form === 'any media type' && { headers: { Accept: '*/*' } }),
+      ...(form === 'proxy' && { headers: proxyFields(this.loginOf('main')) }),
+    }
+  }
+
+  async #requireActors({ actor, sudo }: Case): Promise<void> {
+    const { accounts, tokens } = this.#parts
+    // The named account may be configured wrongly.
+    if (sudo?.as === 'main' && actor !== 'anonymous') await tokens.mainCredentials()
+    if (sudo?.as === 'other') await this.accountOf('other')
+    if (sudo === undefined) return
+    if (actor === 'admin') await accounts.sudo()
+    else await accounts.requireRegular(actor === 'other' ? 'other' : 'main')
+  }
+
+  /** Sends the request for a page, even if nothing is known about the list. */
+  async #sendPage(one: Case): Promise<Exchange> {
+    const [compared] = await Promise.allSettled([this.lists.compare(one)])
+    if (compared.status === 'fulfilled') return compared.value.page
+    const { target, codeHosting } = this.#parts
+    const { limit, page } = one
+    if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
+    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
+    const number = pageRow.value(1)?.toString()
+    const size = limitRow.value({ ...target.settings, length: 1 })?.toString()
+    const options = isPlainSender(one) ? {} : await this.optionsOf(one)
+    const query = { ...(size && { limit: size }), ...(number && { page: number }) }
+    return this.#noted(one, await codeHosting.repositories(query, options))
+  }
+
+  #noted(one: Case, exchange: Exchange): Exchange {
+    exchange.request.cases?.add(idOf(one))
+    return exchange
+  }
+
+  async #sendOnce(one: Case): Promise<Exchange> {
+    const { after, problem } = one
+    // Before the token was deleted, the same request succeeded.
+    if (after === undefined)
+      return this.#noted(one, await this.#request(one, problem === 'deleted' && { fresh: true }))
+    await (after.after ? this.send(after) : this.#sendFirst(connectionOf(one), after))
+    return this.#noted(one, await this.#sendAgain(connectionOf(one), one))
+  }
+
+  readonly #sendAgain = (connection: string, one: Case) =>
+    this.#request(one, { fresh: true, connection })
+
+  /** Sends the first request of a sequence again, on the connection of the others. */
+  readonly #sendFirst = fixtureFor('first of', this.#sendAgain)
+
+  /** @param again `fresh`: sends it again; `connection`: on this one */
+  async #request(one: Case, again: Again): Promise<Exchange> {
+    const { resource, form } = one
+    const { codeHosting, repositories, target } = this.#parts
+    const { name: nameOf }: ResourceRow = resources[resource]
+    if (isCreation(one)) return this.#requestToken(one)
+    if (isChange(one)) return this.#requestChange(one, again)
+    // Without the repository, no token is created.
+    const name = nameOf && (await repositories[nameOf]())
+    const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
+    if (form === 'token first' || form === 'token last') options.query = { page: 1 }
+    if (name !== undefined) return codeHosting.repository(name, options)
+    if (resource === 'settings') return codeHosting.settings(options)
+    if (resource === 'user') return codeHosting.user(options)
+    return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
+  }
+
+  /** @throws Inconclusive if the server may not have the path */
+  async #requestChange(one: Case, again: Again): Promise<Exchange> {
+    const { codeHosting, run, suppliedReads, target } = this.#parts
+    const { place, need } = resources[one.resource as 'archived change']
+    const request = target[place] ?? skipUnmetNeed(need)
+    const [variable = ''] = codeHostingNeeds[need].variables
+    if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
+    if (place === 'noContent') {
+      if (request.method === 'GET') skip(`${variable} is a GET, which may need no token`)
+      // The request of the operator may succeed once.
+      const first = await suppliedReads.noContent().catch(() => undefined)
+      if (first?.status !== 204) skip(`${variable} does not succeed with status 204`)
+    }
+    const options = { ...again, ...(await this.optionsOf(one)) }
+    return retryLostResponse(run, () => codeHosting.undocumented(request, options))
+  }
+
+  async #requestToken(one: Case): Promise<Exchange> {
+    const { actor, sentAs, problem, sudo, body } = one
+    const { creations } = this.#parts
+    if (body) return creations.withBody(body)
+    if (sentAs === 'Basic' && actor === 'main' && problem === undefined && !sudo)
+      return creations.accepted()
+    const label = idOf(one)
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, '-')
+    const [, { credentials, sudo: as }] = await allOrWorst([
+      this.accountOf('main'),
+      this.optionsOf(one),
+    ])
+    return creations.presenting(label, credentials, as)
+  }
+
+  async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
+    const { accounts, tokens } = this.#parts
+    if (owner === 'public-only') return bearer(await tokens.with(...scopeSets['read+public-only']))
+    return (await accounts[owner]()).credentials
+  }
+
+  async #credentialsOf(one: Case): Promise<Credentials> {
+    const { actor, sentAs, problem, form } = one
+    if (actor === 'anonymous') return anonymous
+    if (sentAs === 'any valid' && actor === 'main') return this.#parts.tokens.mainCredentials()
+    if (sentAs === 'any valid') return (await this.accountOf(actor)).credentials
+    if (problem === 'nothing' && !isQuery(one)) return { kind: 'authorization', value: sentAs }
+    if (problem === 'without a colon')
+      return { kind: 'authorization', value: `Basic ${btoa(this.#unknownUser)}` }
+    if (sentAs === 'Basic') return this.#passwordOf(one)
+    const token = await this.#tokenOf(one)
+    if (isQuery(one))
+      return queryToken(sentAs.slice(1, -1), token, form === 'token first' || undefined)
+    if (sentAs === 'username') return this.#basic(token, 'x-oauth-basic', 'TOKEN_AS_USERNAME')
+    if (sentAs === 'password') {
+      const isUnknown = problem === 'unknown user'
+      const account = problem === 'name of another account' ? 'other' : actor
+      const username = isUnknown ? this.#unknownUser : (await this.accountOf(account)).username
+      return this.#basic(username, token, 'TOKEN_AS_PASSWORD')
+    }
+    return authorization(problem === 'unknown scheme' ? 'Plumbline' : sentAs, token)
+  }
+
+  /** Returns credentials with another secret, whose name reports show. */
+  #basic(username: string, secret: string, name: string): Credentials {
+    this.#parts.run.redactor.addBasic(username, name, secret)
+    return basic(username, secret)
+  }
+
+  async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
+    const { accounts, target } = this.#parts
+    const account = actor as Account
+    if (problem === undefined) return (await this.accountOf(account)).credentials
+    if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
+    if (problem === 'invented') return accounts.withWrongPassword({ username: accounts.username() })
+    const { password, other, admin } = target
+    const passwords = { main: password, other: other?.password, admin: admin?.password }
+    const { username } = await this.accountOf(account)
+    if (problem === 'empty') return basic(username, '')
+    if (problem === 'of another account') {
+      const another = passwords[account === 'other' ? 'main' : 'other']
+      if (another === undefined || another === passwords[account])
+        return skip('needs two accounts with two passwords')
+      return this.#basic(username, another, 'PASSWORD_OF_ANOTHER_ACCOUNT')
+    }
+    const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
+    const near = createNearMiss(`CODE_HOSTING_${prefix}PASSWORD`, passwords[account] ?? '', problem)
+    return this.#basic(username, near.value, near.name)
+  }
+
+  async #tokenOf(one: Case): Promise<string> {
+    const { problem, sentAs } = one
+    if (problem === 'nothing') return ''
+    if (problem === 'invented') return this.#inventedToken
+    if (problem === 'short') return SHORT_TOKEN
+    if (problem === 'deleted') return this.#parts.tokens.deleted()
+    const token = await this.#validTokenOf(one)
+    if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
+    const { name, value } = createNearMiss('TOKEN', token, problem)
+    // The last eight characters are not secret: reads show them.
+    if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
+    return value
+  }
+
+  async #validTokenOf({ actor, scopes: level }: Case): Promise<string> {
+    const { creations, tokens } = this.#parts
+    const scopes: readonly TokenScope[] = scopeSets[level]
+    if (actor === 'other') return creations.tokenOfOther()
+    if (actor === 'admin') return tokens.ofAdmin(...scopes)
+    // The document does not say that a token which grants nothing can be created, nor one with scopes of an administrator.
+    if (level === 'public-only' || level === 'write and admin') {
+      const { status } = await tokens.creation(...scopes)
+      if ([400, 403, 422].includes(status))
+        skipUnobserved(`the server rejects the creation of such a token with ${status}`)
+    }
+    return level === 'all' ? tokens.all() : tokens.with(...scopes)
+  }
+}
+
+const connectionOf = (one: Case): string =>
+  one.after === undefined ? `sequence of ${idOf(one)}` : connectionOf(one.after)
+
+/** Returns a near miss of a secret and its name in reports. @throws Skip if it would be the same or reveal too much */
+function createNearMiss(variable: string, secret: string, problem: string) {
+  const nearMiss =
+    secret.length < MIN_SECRET_CHARS ? undefined : nearMisses[problem as NearMiss]?.(secret)
+  if (nearMiss === undefined || nearMiss === secret)
+    return skip(`${variable} is too short, or has nothing that "${problem}" changes.`)
+  const name = `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_')
+  return { value: nearMiss, name }
+}
+
+/** The scopes of the token that reads in a category: one token serves two categories. */
+const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
+  activitypub: ['read:activitypub', 'read:notification'],
+  issue: ['read:issue'],
+  notification: ['read:activitypub', 'read:notification'],
+  organization: ['read:organization', 'read:package'],
+  package: ['read:organization', 'read:package'],
+  repository: ['read:user', 'read:repository'],
+}
+
+const limitNeeds = {
+  largeTree: 'large tree',
+  largeBlob: 'large blob',
+  largeFiles: 'large files',
+} as const
+
+type SuppliedReads = ReturnType<typeof createSuppliedReads>
+
+/** The requests that the operator supplies, since the document specifies no path. */
+export function createSuppliedReads(
+  run: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  accounts: Accounts,
+  tokens: Tokens,
+) {
+  const { table } = codeHostingVariables
+  const requireSuccess = (exchange: Exchange, variable: string): Exchange =>
+    isSuccess(exchange) ? exchange : checkSettings([variable], undefined, exchange)
+
+  /** @throws Skip without a request; then no token is created */
+  async function sendWith(
+    request: SuppliedRequest | undefined,
+    variable: string,
+    token: () => Promise<string>,
+  ): Promise<Exchange> {
+    if (request === undefined) skip(`${variable} is not set`)
+    return client.undocumented(request, { credentials: bearer(await token()) })
+  }
+  const send = (category: ReadCategory, token: () => Promise<string>) =>
+    sendWith(target[readPlaces[category]], table[readPlaces[category]].name, token)
+  const sendWithoutScope = (category: ReadCategory) =>
+    send(category, () => tokens.withEveryCategoryExcept(category))
+  const expectForbidden = (rejection: Exchange) => expect(rejection).toHaveStatus(403)
+
+  const sendNoContent = async (repeating: typeof untilAccepted) => {
+    const request = target.noContent ?? skipUnmetNeed('no-content request')
+    const options = { credentials: bearer(await tokens.working()), fresh: true }
+    return repeating(run, () => client.undocumented(request, options))
+  }
+  const noContent = fixture('no-content request', async () => {
+    const exchange = await sendNoContent(untilAccepted)
+    const isMissing = exchange.status === 404
+    return isMissing ? checkSettings([table.noContent.name], undefined, exchange) : exchange
+  })
+
+  const readTokenPage = async (query: PageQuery) => {
+    const request = target.tokenList ?? skipUnmetNeed('token list')
+    return client.undocumented(request, { credentials: accounts.main().credentials, query })
+  }
+
+  return {
+    /** Expects that the scopes of a category, and no others, grant its request. */
+    async expectCovered(category: ReadCategory): Promise<void> {
+      const granted = await send(category, () => tokens.with(...readScopes[category]))
+      await contrast({
+        control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
+        negative: () => sendWithoutScope(category),
+        assertRejection: expectForbidden,
+      })
+      expect(granted).toBeAccepted()
+    },
+
+    /** Expects that only the scopes of repositories grant the request to the files API. */
+    async expectFilesCovered(): Promise<void> {
+      const { largeFiles } = target
+      const without = () => tokens.withEveryCategoryExcept('repository')
+      await contrast({
+        control: async () => client.undocumented(largeFiles ?? skipUnmetNeed('large files')),
+        negative: () => sendWith(largeFiles, table.largeFiles.name, without),
+        assertRejection: expectForbidden,
+      })
+    },
+
+    /** The requests of the supplied categories with tokens that lack their scope. */
+    scopeRejections: () =>
+      otherCategories
+        .filter((category) => target[readPlaces[category]] !== undefined)
+        .map((category) => ({
+          name: `${table[readPlaces[category]].name} without its scope`,
+          scopes: [`read:${category}`],
+          granted: scopesExcept('admin', category),
+          respond: () => sendWithoutScope(category),
+        })),
+
+    /** Without a request, `options` creates no token. */
+    async readAdmin(options: () => Promise<Pick<CallOptions, 'credentials' | 'sudo'>>) {
+      const request = target.readAdmin ?? skipUnmetNeed('admin request')
+      return client.undocumented(request, await options())
+    },
+
+    /** Reads the tokens of the main account. @param isAgain true for once more, after the token with all scopes was used */
+    async readTokenList(isAgain = false): Promise<Exchange> {
+      const request = target.tokenList ?? skipUnmetNeed('token list')
+      // After a token was used, and another one deleted.
+      if (isAgain) await Promise.allSettled([tokens.working(), tokens.deleted()])
+      const { credentials } = accounts.main()
+      // A page may show the newest tokens only, so the list is read before the run creates many.
+      const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
+      const list = await client.undocumented(request, { credentials, fresh: true, priority })
+      return requireSuccess(list, table.tokenList.name)
+    },
+
+    /** Reads them with other query parameters. */
+    readTokenPage,
+
+    /** Reads two pages of them for the requirements about pages, if the operator supplies the request. */
+    async readTokenPages(): Promise<void> {
+      if (target.tokenList === undefined) return
+      // The list has a page before and after the second one.
+      const scopes = [['all'], [UNRELATED_SCOPE], scopeSets['read+public-only']] as const
+      await Promise.allSettled(scopes.map((some) => tokens.creation(...some)))
+      await Promise.allSettled(tokenPages(target.settings).map(readTokenPage))
+    },
+
+    /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
+    async readBeyond(limit: keyof typeof limitNeeds): Promise<Exchange> {
+      const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
+      return requireSuccess(response, table[limit].name)
+    },
+
+    /** Sends the request that succeeds with status 204 with the token of the scope `all`, once per run. */
+    noContent,
+
+    /** Sends it once more. */
+    noContentAgain: fixture('no-content request again', async () => {
+      await noContent()
+      return sendNoContent(retryLostResponse)
+    }),
   }
 }

@@ -6,8 +6,8 @@ import {
   withPasswordOf,
 } from '../../lib/doctor/examination.fixture.ts'
 import type { Variant } from '../../lib/test-bed/reference/index.ts'
-import { codeHostingNeeds } from './needs.ts'
 import { fakeService, targetWith } from './service.fixture.ts'
+import { codeHostingNeeds } from './variables.ts'
 
 type Environment = Record<string, string>
 type Rules = Variant['codeHosting']

@@ -13,17 +13,11 @@ import {
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
-import { type CodeHostingFacts, codeHostingNeeds } from './needs.ts'
-import { codeHostingVariables } from './variables.ts'
-
-function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
-  return Object(json)
-}
+import { loginIn } from './matchers.ts'
+import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
 
 function shows(user: Exchange, name: string): boolean {
-  const { login } = userIn(user)
-  const isText = user.status === 200 && typeof login === 'string'
-  return isText && login.toLowerCase() === name.toLowerCase()
+  return user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
 }
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
@@ -35,7 +29,7 @@ class AccountExaminer {
   readonly #add: FindingRecorder['add']
 
   constructor(run: Run, findings: FindingRecorder) {
-    this.#context = createCodeHostingContext(run, () => [])
+    this.#context = createCodeHostingContext(run)
     this.#findings = findings
     this.#add = findings.add
   }
@@ -104,8 +98,8 @@ class AccountExaminer {
       return codeHosting.user()
     })
     if (user === undefined) return false
-    const { login, is_admin: isAdmin } = userIn(user)
-    if (user.status !== 200 || typeof login !== 'string') {
+    const login = loginIn(user)
+    if (user.status !== 200 || login === undefined) {
       const actual = `reads its own user with status ${user.status} and no login`
       this.#add('warning', `The main account ${actual}: a run checks that.`)
       return false
@@ -117,6 +111,7 @@ class AccountExaminer {
       this.#add('configuration', `${name}, and ${other}`)
       return true
     }
+    const isAdmin: unknown = Object(user.json).is_admin
     if (isAdmin === true) {
       const problem = 'The main account is a site admin, with which sudo-admin-only is not judged'
       this.#add('warning', `${problem}: ${ordinary}`)
@@ -136,7 +131,7 @@ class AccountExaminer {
   }
 
   async #examineRepositories(): Promise<CodeHostingFacts> {
-    const { accounts, repositories, requests, settings, target } = this.#context
+    const { accounts, lists, repositories, settings, target } = this.#context
     const isMainAdmin = await accounts.isSiteAdmin('main')
     const named = [
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
@@ -144,7 +139,7 @@ class AccountExaminer {
     ].filter((name) => name !== undefined)
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(async () => {
-      const { reading } = await requests.lists.list('main')
+      const { reading } = await lists.list('main')
       const { names, isComplete, shownBy } = await reading.all()
       return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
     })

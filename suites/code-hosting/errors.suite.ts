@@ -1,20 +1,23 @@
 /** The documentation, and errors of requests that are not about credentials. */
 import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst, each } from '../../lib/conformance/each.ts'
+import { allOrWorst } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Case,
+  caseOf,
+  creationsWith,
   cross,
   isPrivate,
   missing,
@@ -22,12 +25,10 @@ import {
   type Resource,
   resources,
   sudoBoth,
-  under,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { codeHostingNeeds, creating } from './needs.ts'
 import {
   documentationUrl,
+  expect,
   isApiError,
   isOfTheService,
   isSentByAdmin,
@@ -36,11 +37,10 @@ import {
   originOf,
   readDocumentation,
   requireDocumentation,
-} from './responses.ts'
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import type { View } from './sender.ts'
+import { codeHostingNeeds, creating } from './variables.ts'
 
-const section = 'Errors'
 const anonymousEither = {
   'anonymous-401-or-404':
     'For a request without credentials, the server may return either 401 or 404.',
@@ -53,7 +53,11 @@ const gatewayResponses = (allowed: string) => ({
 const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]
 
 /** Expects the status of a change that is rejected in its own way for whoever may send it. */
-async function expectChange(response: Exchange, view: View, one: Case): Promise<void> {
+async function expectChange(
+  response: Exchange,
+  view: CodeHostingContext,
+  one: Case,
+): Promise<void> {
   const { place, status, need } = resources[one.resource as 'archived change']
   const [variable = ''] = codeHostingNeeds[need].variables
   if (response.status === 405) checkSettings([variable], undefined, response)
@@ -70,26 +74,20 @@ async function expectChange(response: Exchange, view: View, one: Case): Promise<
 /** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
 const ofChange = (resource: Resource) => ({
   cases: [
-    ...cross({ resource: [resource], sentAs: ['Bearer', 'Basic', 'token', ...query] }),
+    ...cross({ resource, sentAs: ['Bearer', 'Basic', 'token', ...query] }),
     ...(resource === 'archived change'
-      ? [
-          ...cross({ resource: [resource], actor: ['admin'], sentAs: ['Basic'] }),
-          ...cross({
-            resource: [resource],
-            actor: ['admin'],
-            sentAs: ['Basic'],
-            sudo: sudoBoth('main'),
-          }),
-        ]
+      ? cross(
+          { resource, actor: 'admin', sentAs: 'Basic' },
+          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudoBoth('main') },
+        )
       : []),
   ],
-  under,
   given: ({ sudo }: Case): Partial<Case>[] => [
     { resource: 'user' },
     // Another repository may be out of reach for the administrator.
     ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
   ],
-  async shows(response: Exchange, view: View, one: Case) {
+  async shows(response: Exchange, view: CodeHostingContext, one: Case) {
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)
@@ -99,6 +97,13 @@ const ofChange = (resource: Resource) => ({
 
 const ofEveryResponse = (response: Exchange, context: CodeHostingContext) =>
   response.request.endpoint !== undefined || isSupplied(response, context)
+
+/** The fields that a message may name, by the body. */
+const invalidFields = {
+  ...{ 'no name': ['name'], 'empty name': ['name'], 'number as name': ['name'] },
+  ...{ 'number as scope': ['scopes'], 'scopes as text': ['scopes'] },
+  'no name and scopes as text': ['name', 'scopes'],
+}
 
 const isNotFoundBy = (one: Case) => (one.actor === 'anonymous' ? [401, 404] : [404])
 
@@ -189,93 +194,54 @@ export const requirements = {
   },
   'errors/validation-status': {
     statement: 'The server returns 422 if the request body fails validation.',
-    section,
     needs: creating,
-    async steps({ creations }) {
-      await each([creations.withoutName], (negative) =>
-        contrast({
-          control: creations.accepted,
-          negative,
-          assertRejection: (rejection) => expect(rejection).toHaveStatus(422),
-        }),
-      )
-      // A number may be called malformed too.
-      await judgeOptionalCase('a name that is a number', async () => {
-        const response = await creations.withNumberAsName()
+    ...creationsWith('no name'),
+    rejects: [422],
+    // A number may be called malformed too.
+    steps: ({ creations }) =>
+      judgeOptionalCase('a name that is a number', async () => {
+        const response = await creations.withBody('number as name')
         if (isSuccess(response)) skip('the server accepts a number as a name')
         expect(response).toHaveStatus(400, 422)
-      })
-    },
+      }),
   },
   'errors/validation-names-field': {
     statement: 'The message of a 422 response names the field that failed validation.',
-    section,
     needs: creating,
     tolerances: {
       'name-in-any-case': 'The message may write the field name in any letter case.',
       'any-wording': 'The rest of the message may be any text.',
     },
-    async steps({ creations }) {
-      const rejection = await creations.withoutName()
-      // The document does not say that a name must not be empty.
-      const empty = await creations.withEmptyName()
-      if (empty.status === 422) expect(empty).toNameInMessage('name')
-      const item = await creations.withNumberAsScope()
-      if (item.status === 422) expect(item).toNameInMessage('scopes')
-      const both = await creations.withTwoInvalidFields()
-      const text = await creations.withScopesAsText()
-      if (text.status === 422) expect(text).toNameInMessage('scopes')
-      if (both.status === 422) expect(both).toNameInMessage('name', 'scopes')
-      const number = await creations.withNumberAsName()
-      if (number.status === 422) expect(number).toNameInMessage('name')
-      if (rejection.status !== 422)
-        skipUnobserved(`the status was ${rejection.status} instead of 422`)
-      expect(rejection).toNameInMessage('name')
+    // The document does not say that a name must not be empty.
+    cases: creationsWith(...(Object.keys(invalidFields) as (keyof typeof invalidFields)[])).cases,
+    shows(response, _view, { body }) {
+      const { status } = response
+      if (status !== 422) skipUnobserved(`the status was ${status} instead of 422`)
+      expect(response).toNameInMessage(...invalidFields[body as keyof typeof invalidFields])
     },
   },
   'errors/malformed-body': {
     statement: 'The server returns 400 if the request body cannot be parsed.',
-    section,
     needs: creating,
     tolerances: {
       'status-422':
         'For a body that ends too early, the server may also return 422, which the document assigns to bodies that fail validation.',
     },
-    steps: ({ creations }) =>
-      each(
-        [
-          [creations.malformed, 400, 422],
-          [creations.withFurtherText, 400],
-        ] as const,
-        ([negative, ...statuses]) =>
-          contrast({
-            control: creations.accepted,
-            negative,
-            assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
-          }),
-      ),
+    ...creationsWith('malformed', 'further text'),
+    rejects: ({ body }) => (body === 'malformed' ? [400, 422] : [400]),
   },
   'errors/missing-repository': {
     statement: 'The server returns 404 for a repository that does not exist.',
-    section,
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
-    cases: [
-      ...cross({ resource: missing, sentAs: ['Bearer'] }),
-      ...cross({ resource: ['missing repository'], sentAs: ['Basic', 'token', ...query] }),
-      ...cross({ resource: ['repository of a missing owner'], sentAs: ['token'] }),
-      ...cross({ resource: ['missing repository'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
-      ...cross({
-        resource: ['missing repository'],
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-      }),
-      ...cross({
-        resource: ['missing repository', 'repository of a missing owner'],
-        actor: ['anonymous'],
-      }),
-    ],
-    under,
+    cases: cross(
+      { resource: missing, sentAs: 'Bearer' },
+      { resource: 'missing repository', sentAs: ['Basic', 'token', ...query] },
+      { resource: 'repository of a missing owner', sentAs: 'token' },
+      { resource: 'missing repository', actor: ['other', 'admin'], sentAs: 'Basic' },
+      { resource: 'missing repository', scopes: 'read+public-only', sentAs: 'Bearer' },
+      { resource: ['missing repository', 'repository of a missing owner'], actor: 'anonymous' },
+    ),
     given: (one) => [
       {
         resource: 'public repository',
@@ -289,24 +255,18 @@ export const requirements = {
     statement:
       'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
     because: 'the table of errors has 404, not 403, for what the caller cannot see',
-    section,
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
-    cases: [
-      ...cross({
-        resource: ['private repository'],
-        actor: ['other'],
+    cases: cross(
+      {
+        resource: 'private repository',
+        actor: 'other',
         sentAs: ['Basic', 'Bearer', 'token', ...query],
-      }),
-      ...cross({
-        resource: ['private repository in other letters'],
-        actor: ['other'],
-        sentAs: ['Basic'],
-      }),
-      ...cross({ resource: ['private repository'], actor: ['anonymous'] }),
-    ],
-    under,
+      },
+      { resource: 'private repository in other letters', actor: 'other', sentAs: 'Basic' },
+      { resource: 'private repository', actor: 'anonymous' },
+    ),
     given: ({ actor }) => [
       { resource: 'public repository', ...(actor === 'anonymous' && { actor: 'main' as const }) },
     ],
@@ -328,26 +288,24 @@ export const requirements = {
   'errors/conflict': {
     statement:
       'The server returns 409 for a request to create a resource, other than a token, that already exists.',
-    section,
     isSupplied: true,
     needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
     ...ofChange('conflicting change'),
   },
   'errors/no-content': {
     statement: 'A response with status code 204 has no body.',
-    section,
     isSupplied: true,
     needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
     tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
-    async steps({ supplied }) {
-      const response = await supplied.noContent()
+    async steps({ suppliedReads }) {
+      const response = await suppliedReads.noContent()
       if (response.status !== 204) {
         const actual = `the status was ${response.status} instead of 204`
         checkSettings(['CODE_HOSTING_NO_CONTENT'], actual, response)
       }
       expect(response).toHaveNoBody()
       await judgeOptionalCase('CODE_HOSTING_NO_CONTENT again', async () => {
-        const again = await supplied.noContentAgain()
+        const again = await suppliedReads.noContentAgain()
         // What the first request removed is no longer there.
         if (again.status !== 204) skip(`the status was ${again.status}`)
         expect(again).toHaveNoBody()
@@ -397,17 +355,16 @@ export const requirements = {
   },
   'errors/server-error-retry': {
     statement: 'A client that receives a 500 response retries the request with backoff.',
-    section,
     untestable:
       'This requirement applies to clients, not to the server; Plumbline itself meets it.',
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'errors/malformed-body/status': {
     of: ['errors/malformed-body'],
     description: 'Status code of a token creation request with a body that cannot be parsed.',
-    value: async ({ creations }) => (await creations.malformed()).status,
+    value: statusOf(caseOf({ resource: 'tokens of main', sentAs: 'Basic', body: 'malformed' })),
   },
   'errors/documentation-link/origin': {
     of: ['errors/documentation-link', 'authentication/missing-credentials'],

@@ -1,6 +1,71 @@
+/** The requirements of code hosting, in the order of the document, and the service. */
+
+import { catalogueOfSuite } from '../../lib/conformance/requirements.ts'
+import type { Suite } from '../../lib/conformance/suite.ts'
 import { defineService } from '../service.ts'
-import { suite } from './suite.ts'
-import { codeHostingVariables } from './variables.ts'
+import * as authentication from './authentication.suite.ts'
+import type {
+  CodeHostingContext,
+  CodeHostingObservation,
+  CodeHostingRequirement,
+  CodeHostingRequirements,
+} from './context.ts'
+import * as errors from './errors.suite.ts'
+import { type Case, describe, idOf, needsOf, sequences, under } from './levels.ts'
+import * as pagination from './pagination.suite.ts'
+import * as resources from './resources.suite.ts'
+import * as scopes from './scopes.suite.ts'
+import * as tokens from './tokens.suite.ts'
+import { type CodeHostingSettings, codeHostingNeeds, codeHostingVariables } from './variables.ts'
+
+/** Returns requirements with the parts that most have: the section, and nothing is said about disabled schemes. */
+const inSection = (section: string, requirements: CodeHostingRequirements) =>
+  Object.fromEntries(
+    Object.entries(requirements).map(([name, one]) => [name, { section, under, ...one }]),
+  )
+
+const requirements: Readonly<Record<string, CodeHostingRequirement>> = {
+  ...inSection('Errors', errors.requirements),
+  ...inSection('Sending a token', authentication.requirements),
+  ...inSection('Access token', tokens.requirements),
+  ...inSection('Scopes', scopes.requirements),
+  ...inSection('Endpoints', resources.resources),
+  ...inSection('Pagination of list endpoints', pagination.requirements),
+  ...inSection('API settings record', resources.settings),
+}
+
+const observations: Readonly<Record<string, CodeHostingObservation>> = {
+  ...resources.observations,
+  ...tokens.observations,
+  ...pagination.observations,
+  ...errors.observations,
+  ...scopes.observations,
+  ...authentication.observations,
+}
+
+export const suite: Suite<Case, CodeHostingContext, CodeHostingSettings, CodeHostingContext> = {
+  catalogue: catalogueOfSuite(
+    {
+      service: 'code-hosting',
+      document: 'Code Hosting Service HTTP API',
+      needs: codeHostingNeeds,
+      documentsStatuses: true,
+    },
+    requirements,
+    observations,
+  ),
+  requirements,
+  observations,
+  settingsOf: ({ codeHosting }) => codeHosting?.settings,
+  sequences,
+  idOf,
+  describe,
+  needsOf,
+  async load() {
+    const { codeHostingPreflight, createCodeHostingContext } = await import('./context.ts')
+    return { preflight: codeHostingPreflight, createContext: createCodeHostingContext }
+  },
+}
 
 export const service = defineService({
   about: 'Gitea-like: tokens, scopes, pagination, legacy authentication',
@@ -10,7 +75,7 @@ export const service = defineService({
   doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   creations: {
     kinds: ['access token'],
-    sweeper: async () => (await import('./token-creation.ts')).sweeper,
+    sweeper: async () => (await import('./tokens.ts')).sweeper,
   },
   provisioners: { gitea: async () => (await import('./provision/provision.ts')).provisioner },
 })

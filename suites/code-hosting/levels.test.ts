@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { tableOf } from '../../lib/conformance/suite.ts'
+import { suite } from './index.ts'
 import { type Case, describe as describeCase, idOf, needsOf } from './levels.ts'
-import { codeHostingNeeds } from './needs.ts'
 import { targetWith } from './service.fixture.ts'
-import { suite } from './suite.ts'
+import { codeHostingNeeds } from './variables.ts'
 
 const { settings } = targetWith()
 const table = tableOf(suite, settings)

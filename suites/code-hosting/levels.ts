@@ -1,8 +1,8 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
-import type { CodeHostingNeed } from './needs.ts'
-import { type ScopeCategory, scopeCategories } from './needs.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import type { TokenRequest } from './client.ts'
+import type { CodeHostingNeed, CodeHostingSettings } from './variables.ts'
+import { type ScopeCategory, scopeCategories } from './variables.ts'
 
 export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
@@ -16,7 +16,12 @@ export const scopesExcept = (...categories: ScopeCategory[]): TokenScope[] =>
 export const UNRELATED_SCOPE = 'read:issue'
 
 /** Values that are not equal to a documented scope, but like one. */
-export const nearScopes = ['read:misc', 'Read:Issue', ' read:issue', 'read:issue,read:user']
+export const nearScopes = [
+  'read:misc',
+  'Read:Issue',
+  ' read:issue',
+  'read:issue,read:user',
+] as const
 
 /** Scopes of tokens, by level. Of several, the first or the last may count: a server may know one only. */
 export const scopeSets = {
@@ -44,11 +49,48 @@ export type ScopeSet = keyof typeof scopeSets
 /** Scopes that any account can be granted. */
 export const generalScopes: readonly TokenScope[] = [...scopesExcept('admin'), 'all', 'public-only']
 
-interface ResourceRow {
+/** Returns the body of a token creation. @param taken name of another token */
+type Body = (name: string, taken: string) => TokenRequest
+
+const withScopes =
+  (...scopes: unknown[]): Body =>
+  (name) => ({ name, scopes })
+
+/** Bodies of token creations that are not a new name and a documented scope. */
+export const bodies = {
+  'no name': () => ({ scopes: [UNRELATED_SCOPE] }),
+  'empty name': () => ({ name: '', scopes: [UNRELATED_SCOPE] }),
+  'number as name': () => ({ name: 1234567890, scopes: [UNRELATED_SCOPE] }),
+  'taken name': (_, name) => ({ name, scopes: [UNRELATED_SCOPE] }),
+  'taken name and other scopes': (_, name) => ({ name, scopes: ['all'] }),
+  'scopes as text': (name) => ({ name, scopes: UNRELATED_SCOPE }),
+  'no name and scopes as text': () => ({ scopes: UNRELATED_SCOPE }),
+  'number as scope': withScopes(UNRELATED_SCOPE, 1),
+  malformed: (name) => `{"name": "${name}", "scopes": ["${UNRELATED_SCOPE}"]`,
+  'further text': (name) => `${JSON.stringify({ name, scopes: [UNRELATED_SCOPE] })} text`,
+  'unknown scope': withScopes('read:plumbline', UNRELATED_SCOPE),
+  'unknown level': withScopes('all', 'plumbline:issue'),
+  'read:misc': withScopes('read:misc'),
+  'Read:Issue': withScopes('Read:Issue'),
+  ' read:issue': withScopes(' read:issue'),
+  'read:issue,read:user': withScopes('read:issue,read:user'),
+} as const satisfies Record<string, Body>
+
+export type BodyLevel = keyof typeof bodies
+
+export interface ResourceRow {
   text: string
   needs?: readonly CodeHostingNeed[]
   /** Scope categories that cover it. The document does not say which of two covers the list. */
   categories?: readonly ScopeCategory[]
+  /** The function of `Repositories` that returns the name of the requested repository. */
+  name?:
+    | 'publicName'
+    | 'readablePrivateName'
+    | 'privateNameInOtherLetters'
+    | 'missingName'
+    | 'longMissingName'
+    | 'nameOfMissingOwner'
   /** Status of a permitted change that the operator supplies, and the place of the request in the target. */
   status?: number
   place?: 'archivedChange' | 'conflict' | 'noContent'
@@ -72,19 +114,25 @@ const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
 export const resources = {
   user: { text: 'GET /user', categories: ['user'] },
   repositories: { text: 'GET /user/repos', categories: ['user', 'repository'] },
-  'public repository': { ...ofPublic, text: 'GET a public repository' },
-  'private repository': { ...ofPrivate, text: 'GET a private repository of the main account' },
+  'public repository': { ...ofPublic, name: 'publicName', text: 'GET a public repository' },
+  'private repository': {
+    ...{ ...ofPrivate, name: 'readablePrivateName' },
+    text: 'GET a private repository of the main account',
+  },
   'private repository in other letters': {
-    ...ofPrivate,
+    ...{ ...ofPrivate, name: 'privateNameInOtherLetters' },
     text: 'GET a private repository of the main account, in another letter case',
   },
-  'missing repository': { ...ofPublic, text: 'GET a repository that does not exist' },
+  'missing repository': {
+    ...{ ...ofPublic, name: 'missingName' },
+    text: 'GET a repository that does not exist',
+  },
   'missing repository with a long name': {
-    ...ofPublic,
+    ...{ ...ofPublic, name: 'longMissingName' },
     text: 'GET a repository of a long name that does not exist',
   },
   'repository of a missing owner': {
-    ...ofPublic,
+    ...{ ...ofPublic, name: 'nameOfMissingOwner' },
     text: 'GET a repository whose owner does not exist',
   },
   settings: { text: 'GET /settings/api' },
@@ -120,25 +168,16 @@ export const accounts = {
 export type Account = 'main' | 'other' | 'admin'
 type Actor = Account | 'anonymous'
 
-/** How credentials are sent: the scheme in this letter case, a query parameter, or a token in a part of a password. */
-export const ways = {
-  'any valid': 'valid',
-  Basic: 'password',
-  password: 'token',
-  username: 'token',
-  '?token=': 'token',
-  '?access_token=': 'token',
-  Bearer: 'token',
-  bearer: 'token',
-  BEARER: 'token',
-  bEaReR: 'token',
-  token: 'token',
-  Token: 'token',
-  TOKEN: 'token',
-  tOkEn: 'token',
-} as const
+// Ways to send a token: schemes of `Authorization` in their letter case, and query parameters.
+export const query = ['?token=', '?access_token='] as const
+export const schemes = ['Bearer', 'token', ...query] as const
+export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
+export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 
-type SentAs = keyof typeof ways
+/** How credentials are sent; as `username` or `password`, a token is a part of a password. */
+type SentAs =
+  | ('any valid' | 'Basic' | 'password' | 'username')
+  | (typeof schemes | typeof bearerLetters | typeof legacyLetters)[number]
 
 /** What is wrong with the credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
 export const problems = {
@@ -282,6 +321,8 @@ export interface Case {
   problem?: Problem | undefined
   sudo?: Sudo | undefined
   form?: Form | undefined
+  /** Body of a token creation. */
+  body?: BodyLevel | undefined
   /** Page of the list of repositories. */
   limit: Limit
   page: Page
@@ -299,10 +340,12 @@ const defaults: Case = {
 }
 
 export const cross = crossOf(defaults)
+/** Returns the case with these levels. */
+export const caseOf = (levels: Partial<Case>): Case => ({ ...defaults, ...levels })
 
 /** Returns the id of a case: the names of the levels that differ from the default. */
 export function idOf(one: Case): string {
-  const { resource, actor, sentAs, scopes, problem, sudo, form, limit, page, after } = one
+  const { resource, actor, sentAs, scopes, problem, sudo, form, body, limit, page, after } = one
   const isList = resource === 'repositories'
   return [
     resource,
@@ -312,13 +355,14 @@ export function idOf(one: Case): string {
     ...(problem ? [`problem=${problem}`] : []),
     ...(sudo ? [`sudo=${sudo.as} in ${sudo.in}`] : []),
     ...(form ? [`form=${form}`] : []),
+    ...(body ? [`body=${body}`] : []),
     ...(isList && limit !== 'maximum' ? [`limit=${limit}`] : []),
     ...(isList && page !== '1' ? [`page=${page}`] : []),
     ...(after ? [`after=(${idOf({ ...after, after: undefined })})`] : []),
   ].join('/')
 }
 
-const isTokenLevel = ({ sentAs }: Case) => ways[sentAs] === 'token'
+const isTokenLevel = ({ sentAs }: Case) => sentAs !== 'any valid' && sentAs !== 'Basic'
 
 function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   if (actor === 'anonymous') return 'no credentials'
@@ -334,7 +378,7 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
 
 /** Returns the text of a case. */
 export function describe(one: Case): string {
-  const { resource, actor, sentAs, problem, sudo, form, limit, page, after } = one
+  const { resource, actor, sentAs, problem, sudo, form, body, limit, page, after } = one
   const isUsual = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const part = sentAs === 'password' || sentAs === 'username' ? `the ${sentAs}` : sentAs
   const isPage = resource === 'repositories' && (limit !== 'maximum' || page !== '1')
@@ -344,6 +388,7 @@ export function describe(one: Case): string {
     ...(form ? [forms[form].text] : []),
     ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as].text}`] : []),
     resources[resource].text,
+    ...(body ? [`with the body: ${body}`] : []),
     ...(isPage ? [`limit ${limit}`, `page ${page}`] : []),
     ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
   ].join(', ')
@@ -448,16 +493,12 @@ export const missing = [
   'repository of a missing owner',
 ] as const
 export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
-export const query = ['?token=', '?access_token='] as const
-export const schemes = ['Bearer', 'token', ...query] as const
-export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
-export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
 /** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */
 export const changesInTurn = (by: Partial<Case>): Case[] =>
   changes.flatMap((resource, index) =>
-    cross({ by: [by], resource: [resource], sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
+    cross({ by, resource: resource, sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
   )
 
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
@@ -475,6 +516,12 @@ export const lowered = ofKind(limits, 'lowered')
 export const belowOne = ofKind(pages, 'below one')
 export const existing = ofKind(pages, 'regular')
 export const pastTheEnd = ofKind(pages, 'past the end')
+
+/** Returns the creations of tokens with these bodies, which are accepted with a usual one. */
+export const creationsWith = (...body: readonly BodyLevel[]) => ({
+  cases: cross({ resource: 'tokens of main', sentAs: 'Basic', body }),
+  given: [{ body: undefined }],
+})
 
 const acting = (place: Sudo['in']): Partial<Case> => ({
   actor: 'admin',
@@ -523,7 +570,7 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
 export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   names.map((name): Case => {
     const [limit, page] = turns[name]
-    return { ...defaults, resource: 'repositories', ...by, limit, page }
+    return caseOf({ resource: 'repositories', ...by, limit, page })
   }),
 )
 /** Senders that have another list each, which may have one page. */
@@ -552,7 +599,7 @@ export function sequences(settings: Settings): Case[][] {
     ),
     ...allowed
       .filter((sentAs) => sentAs === 'token' || sentAs === '?token=')
-      .map((sentAs) => cross({ sentAs: [sentAs], problem: ['other end', undefined] })),
+      .map((sentAs) => cross({ sentAs, problem: ['other end', undefined] })),
     ...(['archived change', 'conflicting change'] as const).map((resource) =>
       alternating(
         { resource, sentAs: 'Bearer' },

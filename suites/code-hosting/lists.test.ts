@@ -284,7 +284,7 @@ describe('a judgment', () => {
   async function judge(respond: (count: number) => { length?: number; fields?: object }) {
     const others = server()
     let count = 0
-    const { requests, sent } = contextWith({}, (request) => {
+    const { lists, sent } = contextWith({}, (request) => {
       if (!request.url.pathname.endsWith('/user/repos')) return others(request)
       const isJudged = request.url.search === ''
       if (isJudged) count += 1
@@ -292,7 +292,6 @@ describe('a judgment', () => {
       const response = listResponse(repositoryNames(length), request.url)
       return isJudged ? withFields({ ...fields })(response, request.url) : response
     })
-    const { lists } = requests
     const [one] = cross({ resource: ['repositories'], limit: ['absent'], page: ['absent'] })
     const result = await verdict(() =>
       lists.stable('main', async () => {

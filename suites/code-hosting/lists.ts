@@ -1,7 +1,7 @@
 /** Lists of repositories: as they are read before and after a page is judged, their pages, and their links. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { Inconclusive, Skip, skip } from '../../lib/conformance/check-errors.ts'
+import { Inconclusive, Skip, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
@@ -19,8 +19,7 @@ import {
   pages,
   userOf,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { isOfTheService } from './responses.ts'
+import { expect, isOfTheService } from './matchers.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
@@ -47,10 +46,13 @@ export function numberIn({ headers }: Pick<Exchange, 'headers'>, name: string): 
 }
 
 /** Returns true if both lists have the same names in any order. */
-function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
+export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
   const names = new Set(others)
   return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
 }
+
+export const hasName = (names: readonly string[], name: string) =>
+  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 
 /** Returns true for a list of the documented endpoint, even one that is too large to be read. */
 export const isRepositoryPage = (exchange: Exchange) =>
@@ -67,6 +69,13 @@ function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   const requested = Number(limit ?? 0)
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
+
+/** Returns the queries of a second page, and of a limit above the maximum. */
+export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
+  [
+    { limit: 1, page: 2 },
+    { limit: maxResponseItems + 1, page: 1 },
+  ] as const
 
 /** The documented content of a page. */
 interface ExpectedPage {
@@ -470,6 +479,14 @@ export class Lists {
       ...(await optionsOf(owner)),
       ...(fresh && { fresh }),
     }))
+  }
+
+  /** @throws Skip if the list of the main account does not show a repository either */
+  async requireListed(name: string): Promise<void> {
+    const { reading } = await this.list('main')
+    if (hasName((await reading.all()).names, name)) return
+    await reading.names()
+    skipWithoutControl(`the list of the main account does not show ${name} either`)
   }
 
   /**

@@ -12,10 +12,12 @@ import type {
   CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   belowOne,
   type Case,
+  caseOf,
   cross,
   existing,
   honoured,
@@ -39,7 +41,6 @@ import {
   expectTargets,
   isListPage,
   isRepositoryPage,
-  type List,
   type Lists,
   movingData,
   namesOf,
@@ -52,14 +53,12 @@ import {
   type Reading,
   requestedPage,
   requireDistinctItems,
+  sameNames,
   type Walk,
 } from './lists.ts'
-import { expect } from './matchers.ts'
-import { skipUnmetNeed } from './needs.ts'
-import { originOf } from './responses.ts'
-import type { View } from './sender.ts'
+import { expect, originOf } from './matchers.ts'
+import { skipUnmetNeed } from './variables.ts'
 
-const section = 'Pagination of list endpoints'
 const NO_REPOSITORIES = 'needs an account with repositories, and the main account has none'
 
 const beyondBits = (parameter: string, bits: number) => ({
@@ -71,15 +70,12 @@ const defaultSizes = {
     'If the default page size is above the maximum page size, the server may use either.',
 }
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
-const onEveryPage =
-  'the table of response headers has it on every page, beside Link and X-Total-Count'
-
-interface Page {
-  one: Case
-  compared: ComparedPage
-  list: List
-  lists: Lists
-}
+/** A header field of every page. */
+const onEveryPage = {
+  because: 'the table of response headers has it on every page, beside Link and X-Total-Count',
+  needs: ['main account', 'one repository'],
+  tolerances: movingData,
+} as const
 
 function expectNoServerError(page: Exchange): void {
   const actual = `status ${page.status}`
@@ -88,17 +84,17 @@ function expectNoServerError(page: Exchange): void {
 
 /** Cases of pages that show items of the right list, and what they show. */
 const ofPages = (
-  judge: (page: Page) => unknown,
+  judge: (page: ComparedPage, lists: Lists) => unknown,
   { ofEmptyLists = false, ofRepeatingLists = false } = {},
 ) => ({
   under: (settings: Parameters<typeof isStatedLimit>[1], one: Case) => isStatedLimit(one, settings),
   given: [{ limit: 'maximum', page: '1' }] as readonly Partial<Case>[],
-  async shows(response: Exchange, view: View, one: Case) {
+  async shows(response: Exchange, { lists }: CodeHostingContext, one: Case) {
     if (isOpen(one)) return expectNoServerError(response)
-    const list = await view.list()
+    const list = await lists.list(ownerOf(one))
     if (list.length === 0 && ownerOf(one) === 'main' && !ofEmptyLists) skip(NO_REPOSITORIES)
     if (!ofRepeatingLists) requireDistinctItems(list)
-    return judge({ one, compared: await view.page(), list, lists: view.lists })
+    return judge(await lists.compare(one), lists)
   },
 })
 
@@ -106,20 +102,20 @@ const inList = (...cases: Case[][]) =>
   cases.flat().map((one): Case => ({ ...one, resource: 'repositories' }))
 
 /** Judges pages of all requirements, whose header fields are compared with the items of the page. */
-const alsoPages = (judge: (page: Page) => unknown, also: (one: Case) => boolean = () => true) => ({
-  ...ofPages(async (page) => {
-    const { one, compared, lists } = page
+const alsoPages = (
+  judge: (page: ComparedPage, lists: Lists) => unknown,
+  also: (one: Case) => boolean = () => true,
+) => ({
+  ...ofPages(async (compared, lists) => {
+    const { one, page, list } = compared
     const isFirst = ['absent', 'below one'].includes(pageKind(one))
     const isUnclear = isFirst && (await lists.isUnclear(compared))
-    const isLast =
-      isPastTheEnd(one) && isRepositoryPage(compared.page) && isOfLastPage(compared, lists)
+    const isLast = isPastTheEnd(one) && isRepositoryPage(page) && isOfLastPage(compared, lists)
     if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
-    const totals = [compared.page, compared.list.first].map((at) =>
-      at?.headers.get('x-total-count'),
-    )
+    const totals = [page, list.first].map((at) => at?.headers.get('x-total-count'))
     if (!isPlainSender(one) && totals[0] && totals[1] && totals[0] !== totals[1])
       skipUnobserved('the page has another total than the list')
-    const [judged] = await Promise.allSettled([(async () => judge(page))()])
+    const [judged] = await Promise.allSettled([(async () => judge(compared, lists))()])
     if (judged.status === 'fulfilled') return
     // Past the end, only the first page shows the size.
     const first = isPastTheEnd(one)
@@ -173,6 +169,22 @@ function expectConsistent(
   expect(page).toShow(false, expected, displayHeader(page, header), { header })
 }
 
+type Suffices = CodeHostingRequirement['suffices']
+
+/** Skips unless one of the judged pages has what a pass needs. */
+const requires =
+  (
+    has: (page: ComparedPage) => boolean,
+    otherwise: (pages: readonly ComparedPage[]) => void,
+  ): Suffices =>
+  async (judged, { lists }) => {
+    const compared = await Promise.all(
+      judged.map((one) => lists.compare(one).catch(() => undefined)),
+    )
+    const pages = compared.flatMap((page) => page ?? [])
+    if (!pages.some(has)) otherwise(pages)
+  }
+
 /** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
 const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
   cases: inList(
@@ -180,7 +192,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     sentPages.filter((one) => limitKind(one) === kind),
   ),
   ...ofPages(
-    ({ one, compared: { page, expected, isMatching }, list }) => {
+    ({ one, page, expected, isMatching, list }) => {
       const { items = [], offset, size } = expected
       expect(page).toHaveStatus(200)
       expect(page).toHoldPage(items, offset, isMatching)
@@ -191,21 +203,16 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     { ofEmptyLists: true },
   ),
   given: [{ limit: 'maximum', page: '1' }, { limit: 'maximum' }] as readonly Partial<Case>[],
-  async suffices(judged: readonly Case[], { requests: { lists } }: CodeHostingContext) {
-    const compared = await Promise.all(
-      judged.map((one) => lists.compare(one).catch(() => undefined)),
-    )
-    const pages = compared.flatMap((page, index) =>
-      page && !isOpen(judged[index] as Case) ? [page] : [],
-    )
-    const showsSize = ({ page, expected: { count } }: ComparedPage) =>
-      count !== 1 || page.headers.has('x-perpage')
-    const [first] = pages
-    if (first === undefined) skipUnobserved('no page could be compared with the list')
-    if (pages.some(showsSize)) return
-    const { size, shown } = first.expected
-    skip(`needs more than ${size} repositories, and the main account has ${shown}`)
-  },
+  suffices: requires(
+    ({ one, page, expected: { count } }) =>
+      !isOpen(one) && (count !== 1 || page.headers.has('x-perpage')),
+    (pages) => {
+      const [first] = pages.filter(({ one }) => !isOpen(one))
+      if (first === undefined) return skipUnobserved('no page could be compared with the list')
+      const { size, shown } = first.expected
+      skip(`needs more than ${size} repositories, and the main account has ${shown}`)
+    },
+  ),
   // Even of a list that cannot be read, a page may be too long.
   every: {
     ...everyPage(
@@ -225,8 +232,8 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
 /** A sentence about another page number, or none, for the first page. */
 const ofFirstPage = (...cases: Case[][]) => ({
   cases: inList(...cases),
-  ...ofPages(async ({ one, compared, list, lists }) => {
-    const { page, expected, isMatching } = compared
+  ...ofPages(async (compared, lists) => {
+    const { one, page, expected, isMatching, list } = compared
     const isUnclear = await lists.isUnclear(compared)
     const first =
       isMatching && !isUnclear
@@ -237,13 +244,18 @@ const ofFirstPage = (...cases: Case[][]) => ({
     expect(page).toHoldPage(expected.items ?? [], expected.offset, isMatching)
     if (list.first) expect(page).toReportTheSamePageAs(list.first)
     // Without a known order, only the first page itself shows its items.
-    if (first && isUnclear) expect(page).toHoldTheSameAs(first.page)
+    if (first && isUnclear) {
+      const names = namesOf(first.page)
+      expect(page).toHoldPage(names, 0, isRepositoryPage(page) && sameNames(namesOf(page), names))
+    }
   }),
   suffices: showsItems(),
 })
 
-async function expectTotal({ one, compared, list }: Page, counting: RepositoryPage | undefined) {
-  const { page, isOfList } = compared
+async function expectTotal(
+  { one, page, list, isOfList }: ComparedPage,
+  counting: RepositoryPage | undefined,
+) {
   const { names, isRead } = list
   if (!isOfList) return
   const reported = counting?.headers.get('x-total-count') ?? null
@@ -284,22 +296,6 @@ const exposes = (context: CodeHostingContext) => (page: Exchange) =>
   page.request.headers?.Origin === undefined &&
   isListPage(page, context)
 
-type Suffices = CodeHostingRequirement['suffices']
-
-/** Skips unless one of the judged pages has what a pass needs. */
-const requires =
-  (
-    has: (page: ComparedPage) => boolean,
-    otherwise: (pages: readonly ComparedPage[]) => void,
-  ): Suffices =>
-  async (judged, { requests: { lists } }) => {
-    const compared = await Promise.all(
-      judged.map((one) => lists.compare(one).catch(() => undefined)),
-    )
-    const pages = compared.flatMap((page) => page ?? [])
-    if (!pages.some(has)) otherwise(pages)
-  }
-
 /** Skips if each judged page is of an empty list, where pages do not differ. */
 function showsItems(): Suffices {
   return requires(
@@ -324,64 +320,59 @@ const readTokens = ({ suppliedReads }: CodeHostingContext) => suppliedReads.read
 export const requirements = {
   'pagination/default-limit': {
     statement: 'If the request has no limit parameter, the server uses the default page size.',
-    section,
     needs: ['main account', 'default within maximum'],
     tolerances: defaultSizes,
-    ...ofLimit('absent', cross({ limit: ['absent'], page: ['1', '2', 'last'] })),
+    ...ofLimit('absent', cross({ limit: 'absent', page: ['1', '2', 'last'] })),
   },
   'pagination/limit-not-positive': {
     statement: 'If limit is 0 or less, the server uses the default page size.',
-    section,
     needs: ['main account', 'default within maximum'],
     tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
     ...ofLimit(
       'not positive',
-      cross({ limit: notPositive, page: ['1'] }),
-      cross({ limit: ['0'], page: ['2'] }),
+      cross({ limit: notPositive, page: '1' }),
+      cross({ limit: '0', page: '2' }),
     ),
   },
   'pagination/limit-honoured': {
     statement:
       'If limit is between 1 and the maximum page size, inclusive, the server uses it as the page size.',
-    section,
     needs: ['main account'],
     tolerances: movingData,
     ...ofLimit(
       'honoured',
-      cross({ limit: honoured, page: ['1'] }),
+      cross({ limit: honoured, page: '1' }),
       cross({ limit: ['2', 'full pages'], page: ['2', 'last'] }),
-      cross({ limit: ['default + 1', 'maximum - 1'], page: ['2'] }),
-      cross({ limit: ['1'], page: existing }),
-      cross({ limit: ['maximum'], page: ['2', 'last'] }),
-      cross({ limit: ['full pages'], page: ['1', 'last'], by: otherLists }),
+      cross({ limit: ['default + 1', 'maximum - 1'], page: '2' }),
+      cross({ limit: '1', page: existing }),
+      cross({ limit: 'maximum', page: ['2', 'last'] }),
+      cross({ limit: 'full pages', page: ['1', 'last'], by: otherLists }),
     ),
   },
   'pagination/limit-lowered': {
     statement:
       'If limit is above the maximum page size, the server uses the maximum page size and returns no error.',
     because: 'the table of query parameters lowers a larger limit without an error',
-    section,
     needs: ['main account'],
     tolerances: { ...movingData, ...beyondBits('limit', 63) },
     ...ofLimit(
       'lowered',
-      cross({ limit: lowered, page: ['1'] }),
-      cross({ limit: ['maximum + 1'], page: ['2', 'last'] }),
-      cross({ limit: ['a thousand'], page: ['2'] }),
+      cross({ limit: lowered, page: '1' }),
+      cross({ limit: 'maximum + 1', page: ['2', 'last'] }),
+      cross({ limit: 'a thousand', page: '2' }),
     ),
     steps: readTokens,
   },
   'pagination/short-page-is-not-the-end': {
     statement:
       'A page with fewer items than the requested limit is still followed by further pages if items remain.',
-    section,
     needs: ['main account', 'multi-page list'],
     tolerances: movingData,
     cases: inList(
-      cross({ limit: ['maximum + 1'], page: ['absent', '1'] }),
-      cross({ limit: ['a thousand'], page: ['1'] }),
+      cross({ limit: 'maximum + 1', page: ['absent', '1'] }),
+      cross({ limit: 'a thousand', page: '1' }),
     ),
-    ...ofPages(({ compared: { page, expected } }) => {
+    ...ofPages(({ page, expected }) => {
       const { hasMore, size } = expected
       // A limit that is not lowered is judged by pagination/limit-lowered.
       if (!hasMore || !isRepositoryPage(page) || namesOf(page).length > size) return
@@ -396,33 +387,27 @@ export const requirements = {
   },
   'pagination/first-page-default': {
     statement: 'If the request has no page parameter, the server returns the first page.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: { ...movingData, ...anyOrder },
     ...ofFirstPage(
-      cross({
-        page: ['absent'],
-        limit: ['absent', '2', 'maximum', 'maximum + 1'],
-      }),
+      cross({ page: 'absent', limit: ['absent', '2', 'maximum', 'maximum + 1'] }),
       sentPages.filter((one) => pageKind(one) === 'absent'),
     ),
   },
   'pagination/page-below-one': {
     statement: 'If page is less than 1, the server returns the first page.',
-    section,
     needs: ['main account', 'own repository'],
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
-      cross({ page: belowOne, limit: ['2'] }),
-      cross({ page: ['0'], limit: ['absent', 'maximum + 1'] }),
-      cross({ page: ['-1'], limit: ['1'] }),
+      cross({ page: belowOne, limit: '2' }),
+      cross({ page: '0', limit: ['absent', 'maximum + 1'] }),
+      cross({ page: '-1', limit: '1' }),
       sentPages.filter((one) => pageKind(one) === 'below one'),
     ),
   },
   'pagination/past-the-end': {
     statement:
       'A response for a page number past the end announces no further pages, as follows from X-HasMore and next.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: {
       ...movingData,
@@ -431,12 +416,12 @@ export const requirements = {
       ...beyondBits('page number', 53),
     },
     cases: inList(
-      cross({ page: pastTheEnd, limit: ['maximum'] }),
-      cross({ page: ['last + 1'], limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
+      cross({ page: pastTheEnd, limit: 'maximum' }),
+      cross({ page: 'last + 1', limit: ['absent', '1', 'full pages', 'maximum + 1'] }),
       sentPages.filter((one) => pageKind(one) === 'past the end'),
-      cross({ page: ['last + 1'], limit: ['full pages'], by: otherLists }),
+      cross({ page: 'last + 1', limit: 'full pages', by: otherLists }),
     ),
-    ...ofPages(({ compared, lists }) => {
+    ...ofPages((compared, lists) => {
       const { page, query, expected, list } = compared
       expectNoServerError(page)
       if (!isRepositoryPage(page)) return
@@ -457,13 +442,9 @@ export const requirements = {
   },
   'pagination/page-header': {
     statement: 'Every paginated response includes X-Page with the 1-based page number.',
-    because: onEveryPage,
-    section,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
+    ...onEveryPage,
     ...alsoPages(
-      ({ compared: { page, expected } }) =>
-        expect(page).toHaveHeaderWherePresent('X-Page', expected.number),
+      ({ page, expected }) => expect(page).toHaveHeaderWherePresent('X-Page', expected.number),
       (one) => pageKind(one) === 'regular',
     ),
     steps: readTokens,
@@ -475,11 +456,8 @@ export const requirements = {
   },
   'pagination/per-page-header': {
     statement: 'Every paginated response includes X-PerPage with the page size used.',
-    because: onEveryPage,
-    section,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
-    ...alsoPages(({ compared: { page, expected } }) => {
+    ...onEveryPage,
+    ...alsoPages(({ page, expected }) => {
       // A page with all items does not depend on the size.
       if (expected.count !== 1) expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
     }),
@@ -495,11 +473,8 @@ export const requirements = {
   'pagination/has-more-header': {
     statement:
       'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
-    because: onEveryPage,
-    section,
-    needs: ['main account', 'one repository'],
-    tolerances: movingData,
-    ...alsoPages(({ compared: { page, expected } }) =>
+    ...onEveryPage,
+    ...alsoPages(({ page, expected }) =>
       expect(page).toHaveHeaderWherePresent('X-HasMore', String(expected.hasMore)),
     ),
     every: everyPage((page, context) => {
@@ -513,17 +488,16 @@ export const requirements = {
   },
   'pagination/total-count': {
     statement: 'X-Total-Count is the number of items on all pages combined.',
-    section,
     needs: ['main account', 'one repository', 'counted list', 'complete list'],
     tolerances: {
       ...movingData,
       'not-counted': 'The server may omit X-Total-Count for a list whose items it does not count.',
     },
     ...ofPages(
-      async (page) => {
+      async (page, lists) => {
         // A server may leave a list uncounted that a token restricts.
         const isOwn = ownerOf(page.one) === 'public-only'
-        const main = isOwn ? page.list : await page.lists.list('main').catch(() => undefined)
+        const main = isOwn ? page.list : await lists.list('main').catch(() => undefined)
         return expectTotal(page, main?.first)
       },
       { ofRepeatingLists: true },
@@ -549,10 +523,9 @@ export const requirements = {
   'pagination/link-when-several-pages': {
     statement:
       'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
-    section,
     needs: ['main account', 'one repository', 'single-page list'],
     tolerances: movingData,
-    ...alsoPages(({ one, compared: { page, expected } }) => {
+    ...alsoPages(({ one, page, expected }) => {
       if (expected.count === 1) expect(page).toHaveNoHeader('Link')
       else if (!isPastTheEnd(one)) expect(page).toHaveHeader('Link')
     }),
@@ -571,7 +544,6 @@ export const requirements = {
   'pagination/link-form': {
     statement:
       'Link lists targets in angle brackets, each with the relation type next, last, first, or prev.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -583,7 +555,7 @@ export const requirements = {
       'relative-targets': 'The targets may be relative references.',
       'other-origin': 'The targets may have another origin.',
     },
-    ...alsoPages(({ compared: { page } }) => {
+    ...alsoPages(({ page }) => {
       if (page.headers.has('link'))
         expect(page).toHaveLinkOfRelations('next', 'last', 'first', 'prev')
     }),
@@ -592,7 +564,6 @@ export const requirements = {
   'pagination/link-relations': {
     statement:
       'Link includes the relation types that apply to the page and omits the others; last is required only if the list reports its total.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -600,10 +571,7 @@ export const requirements = {
         'The first page may include the relation type first, and the last page the relation type last.',
       'not-counted': 'A list that does not report its total may omit the relation type last.',
     },
-    ...alsoPages(
-      ({ compared }) => expectRelations(compared),
-      (one) => !isPastTheEnd(one),
-    ),
+    ...alsoPages(expectRelations, (one) => !isPastTheEnd(one)),
     suffices: requires(hasSeveralPages, () =>
       skip('needs an account with 2 or more repositories, and the main account has fewer'),
     ),
@@ -611,7 +579,6 @@ export const requirements = {
   },
   'pagination/link-targets': {
     statement: 'Each target in Link leads to the page that its relation type names.',
-    section,
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -620,15 +587,14 @@ export const requirements = {
         'The targets may have another origin; they are then followed at the base URL.',
       'any-query': 'A target may use any query that leads to the page.',
     },
-    ...alsoPages(({ compared, lists }) => expectTargets(compared, lists)),
+    ...alsoPages(expectTargets),
     suffices: requireLinks,
   },
   'pagination/walk': {
     statement: 'A client that follows next links until there are none visits every page once.',
-    section,
     needs: ['main account', 'own repository', 'complete list'],
     tolerances: movingData,
-    steps: ({ requests: { lists }, settings }) =>
+    steps: ({ lists, settings }) =>
       lists.stable('main', async () => {
         const { reading } = await lists.list('main')
         const { maxResponseItems: maximum } = settings
@@ -651,7 +617,6 @@ export const requirements = {
   'pagination/exposed-headers': {
     statement:
       'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
-    section,
     needs: ['main account', 'one repository'],
     tolerances: {
       ...movingData,
@@ -668,7 +633,7 @@ export const requirements = {
     // If no page has the field without Origin, the check sends Origin.
     every: everyPage(expectExposed, (_, context) => context.run.exchanges.some(exposes(context))),
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 /** Maximum number of pages that a walk visits at the start of the list, and at its end. */
 const FIRST_PAGES = 20
@@ -749,6 +714,14 @@ export async function expectWalk(list: Reading, query: PageQuery): Promise<void>
   note(`${limit} ${walked} were walked.`)
 }
 
+/** Returns the observation of the statuses of pages. */
+const statusesOf =
+  (cases: Case[]) =>
+  ({ sender }: CodeHostingContext) =>
+    allOrWorst(inList(cases).map(async (one) => (await sender.send(one)).status))
+
+const firstOfSeveral = caseOf({ resource: 'repositories', limit: '1' })
+
 export const observations = {
   'pagination/limit-not-a-number/status': {
     of: ['pagination/limit-not-positive'],
@@ -763,49 +736,35 @@ export const observations = {
   'pagination/limit-beyond-63-bits/status': {
     of: ['pagination/limit-lowered'],
     description: 'Status codes of list requests with a limit of 2^63 and of 10^30.',
-    async value({ requests: { lists } }) {
-      const queries = [2n ** 63n, 10n ** 30n].map((limit) => ({ limit: String(limit), page: '1' }))
-      const reading = lists.reading()
-      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
-      return pages.map(({ status }) => status)
-    },
+    value: statusesOf(cross({ limit: ['2^63', '10^30'] })),
   },
   'pagination/page-beyond-53-bits/status': {
     of: ['pagination/past-the-end'],
     description: 'Status codes of list requests for the pages 2^53 and 2^63.',
-    async value({ requests: { lists }, settings }) {
-      const limit = String(settings.maxResponseItems)
-      const queries = [2n ** 53n, 2n ** 63n].map((page) => ({ limit, page: String(page) }))
-      const reading = lists.reading()
-      const pages = await allOrWorst(queries.map((query) => reading.page(query)))
-      return pages.map(({ status }) => status)
-    },
+    value: statusesOf(cross({ page: ['2^53', '2^63'] })),
   },
   'pagination/link/origin': {
     of: ['pagination/link-form', 'pagination/link-targets'],
     description: 'Origin of the targets in Link.',
-    async value({ requests: { lists } }) {
-      const page = await lists.reading().page({ limit: '1', page: '1' })
+    async value({ lists }) {
+      const { page } = await lists.compare(firstOfSeveral)
       return originOf(page.links.targets.get('next'))
     },
   },
   'pagination/link/first-page-names-first': {
     of: ['pagination/link-relations'],
     description: 'Whether Link on the first page includes the relation type first.',
-    async value({ requests: { lists } }) {
-      const { reading } = await lists.list('main')
-      const { links } = await reading.page({ limit: '1', page: '1' })
-      return (await reading.length()) > 1 ? links.targets.has('first') : undefined
+    async value({ lists }) {
+      const { page, expected } = await lists.compare(firstOfSeveral)
+      return expected.count === 1 ? undefined : page.links.targets.has('first')
     },
   },
   'pagination/link/last-page-names-last': {
     of: ['pagination/link-relations'],
     description: 'Whether Link on the last page includes the relation type last.',
-    async value({ requests: { lists } }) {
-      const { reading } = await lists.list('main')
-      const page = await reading.exactLength()
-      const { links } = await reading.page({ limit: '1', page: String(page) })
-      return page > 1 ? links.targets.has('last') : undefined
+    async value({ lists }) {
+      const { page, expected } = await lists.compare({ ...firstOfSeveral, page: 'last' })
+      return expected.count === 1 ? undefined : page.links.targets.has('last')
     },
   },
 } satisfies Record<string, CodeHostingObservation>

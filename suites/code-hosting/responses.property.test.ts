@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
-import { parseScopeMessage, scopesNamed } from './responses.ts'
+import { parseScopeMessage, scopesNamed } from './matchers.ts'
 
 const MESSAGE_PREFIX = 'token does not have at least one of required scope(s), required=['
 

@@ -8,8 +8,7 @@ import {
   type StubResponse,
 } from '../../lib/conformance/exchange.fixture.ts'
 import { anyText, textOf } from '../../lib/environment/arbitrary-text.fixture.ts'
-import { expect as expectResponse } from './matchers.ts'
-import { originOf, requireDocumentation } from './responses.ts'
+import { expect as expectResponse, originOf, requireDocumentation } from './matchers.ts'
 
 const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 

@@ -1,23 +1,21 @@
 /** What the scopes of a token grant, and how their lack is said. */
-import {
-  inconclusiveResponse,
-  skipUnobserved,
-  skipWithoutControl,
-} from '../../lib/conformance/check-errors.ts'
+import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
+  CodeHostingRequirements,
 } from './context.ts'
 import {
   type Case,
+  caseOf,
   categoriesOf,
   changesInTurn,
   cross,
@@ -34,16 +32,11 @@ import {
   sudoBoth,
   type TokenScope,
   UNRELATED_SCOPE,
-  under,
 } from './levels.ts'
-import type { Reading } from './lists.ts'
-import { movingData } from './lists.ts'
-import { expect } from './matchers.ts'
-import { creating, otherCategories } from './needs.ts'
-import { parseScopeMessage, scopesNamed, tokenValue } from './responses.ts'
-import type { View } from './sender.ts'
+import { hasName, movingData } from './lists.ts'
+import { expect, parseScopeMessage, scopesNamed, tokenValue } from './matchers.ts'
+import { creating, otherCategories } from './variables.ts'
 
-const section = 'Scopes'
 const covered = 'the table of scopes has {endpoint} in a category of the token'
 const uncovered = 'the table of scopes has {endpoint} in no category of the token'
 const form = 'the section Scopes gives the form of the message'
@@ -52,13 +45,14 @@ const restricted = 'the table of special scopes restricts such a token to public
 /** The token with all scopes is put back. */
 const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 
-/** Returns cases of a scope set: each resource with Bearer, and the user record with each other way of sending it. */
-const sentIn = (scopes: readonly ScopeSet[], resource: readonly Case['resource'][]) => [
-  ...cross({ scopes, sentAs: ['Bearer'], resource }),
-  ...cross({ scopes, sentAs: ['token'], resource: resource.slice(0, 2) }),
-  ...cross({ scopes, sentAs: ['?token='], resource: resource.slice(2, 3) }),
-  ...cross({ scopes, sentAs: ['?access_token='], resource: resource.slice(3, 4) }),
-]
+/** Returns the cases of a scope set: each resource with Bearer, and one or two with each other way of sending it. */
+const sentIn = (scopes: ScopeSet) =>
+  cross(
+    { scopes, sentAs: 'Bearer', resource: readable },
+    { scopes, sentAs: 'token', resource: ['user', 'repositories'] },
+    { scopes, sentAs: '?token=', resource: 'public repository' },
+    { scopes, sentAs: '?access_token=', resource: 'private repository' },
+  )
 
 /** Maximum length of a message; all scopes take a few hundred characters. */
 const MAX_MESSAGE_CHARS = 4096
@@ -107,9 +101,8 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
     one.after === undefined &&
     one.actor !== 'anonymous' &&
     one.sudo?.as !== 'unknown',
-  under,
   given: withAll,
-  shows: (response: Exchange, _view: View, one: Case) =>
+  shows: (response: Exchange, _view: CodeHostingContext, one: Case) =>
     judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
   async steps({ suppliedReads }: CodeHostingContext) {
     const supplied = suppliedReads.scopeRejections()
@@ -120,31 +113,29 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
   },
 })
 
-const hasName = (names: readonly string[], name: string) =>
-  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
-
-/** Returns the list that the public-only token reads. */
-const publicOnlyList = ({ requests: { lists } }: CodeHostingContext): Reading =>
-  lists.reading('public-only')
+async function requireAllowed(response: Exchange): Promise<void> {
+  expect(response).toBeAllowed()
+  await requireStatus(200, response)
+}
 
 export const requirements = {
   'scopes/missing-scope-status': {
     statement: 'The server returns 403, not 401, for a valid token that lacks the required scope.',
     because: uncovered,
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['unrelated'], readable),
-      ...cross({ scopes: ['none'], sentAs: ['Bearer'], resource: ['user', 'public repository'] }),
-      ...cross({
-        actor: ['admin'],
-        scopes: ['admin'],
-        sentAs: ['Bearer'],
-        sudo: sudoBoth('main'),
-        resource: ['public repository'],
-      }),
+      ...sentIn('unrelated'),
+      ...cross(
+        { scopes: 'none', sentAs: 'Bearer', resource: ['user', 'public repository'] },
+        {
+          actor: 'admin',
+          scopes: 'admin',
+          sentAs: 'Bearer',
+          sudo: sudoBoth('main'),
+          resource: 'public repository',
+        },
+      ),
     ],
-    under,
     given: withAll,
     rejects: [403],
     unlike: ({ sudo }) => (sudo ? [{ sudo: undefined, resource: 'public repository' }] : []),
@@ -153,7 +144,6 @@ export const requirements = {
     statement:
       'For a missing scope, the message of the 403 response is "token does not have at least one of required scope(s), required=[…], token scope=…".',
     because: form,
-    section,
     level: 'wording',
     needs: creating,
     tolerances: {
@@ -172,7 +162,6 @@ export const requirements = {
   'scopes/message-names-required': {
     statement: 'For a missing scope, the message of the 403 response names the required scopes.',
     because: form,
-    section,
     needs: creating,
     tolerances: {
       'either-category-for-repositories':
@@ -194,7 +183,6 @@ export const requirements = {
     statement:
       'For a missing scope, the message of the 403 response names the scopes of the token.',
     because: form,
-    section,
     needs: creating,
     ...namesScopes(({ response, message, quoted, granted }) => {
       const has = new Set<string>(granted)
@@ -215,18 +203,18 @@ export const requirements = {
   'scopes/read-suffices': {
     statement: "A token with a category's read scope can make read requests in that category.",
     because: covered,
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['read'], readable),
-      ...cross({ scopes: ['read:user'], sentAs: ['Bearer', '?token='] }),
-      ...cross({
-        scopes: ['read:repository+write:notification'],
-        sentAs: ['token'],
-        resource: ['public repository'],
-      }),
+      ...sentIn('read'),
+      ...cross(
+        { scopes: 'read:user', sentAs: ['Bearer', '?token='] },
+        {
+          scopes: 'read:repository+write:notification',
+          sentAs: 'token',
+          resource: 'public repository',
+        },
+      ),
     ],
-    under,
     given: withAll,
     shows: served,
   },
@@ -234,125 +222,92 @@ export const requirements = {
     statement:
       "A token with a category's write scope can also make read requests in that category.",
     because: 'each category has a scope for writing, which includes reading',
-    section,
     needs: creating,
     cases: [
-      ...sentIn(['write'], readable),
-      ...cross({ scopes: ['read:issue+write:user'], sentAs: ['Bearer', '?access_token='] }),
-      ...cross({
-        scopes: ['write:repository+read:issue'],
-        sentAs: ['token'],
-        resource: ['public repository'],
-      }),
+      ...sentIn('write'),
+      ...cross(
+        { scopes: 'read:issue+write:user', sentAs: ['Bearer', '?access_token='] },
+        { scopes: 'write:repository+read:issue', sentAs: 'token', resource: 'public repository' },
+      ),
     ],
-    under,
     given: withAll,
     shows: served,
   },
   'scopes/all': {
     statement: 'The scope all grants access to every category.',
-    section,
     needs: ['main account', 'token'],
-    async steps({ codeHosting, endpoints, suppliedReads, tokens }) {
-      const credentials = bearer(await tokens.working())
-      const requests = endpoints().map(({ name, request }) => ({
-        name: `the token with all scopes, ${name}`,
-        send: () => request({ credentials }),
-      }))
-      const everyScope = {
-        name: 'a token with every scope, GET /user',
-        async send() {
-          const value = tokenValue(await tokens.creationWithEveryScope())
-          return codeHosting.user({ credentials: bearer(value) })
-        },
-      }
+    cases: cross({ sentAs: 'Bearer', resource: opened }),
+    async shows(response, { tokens }) {
+      await tokens.working()
+      await requireAllowed(response)
+    },
+    async steps({ codeHosting, suppliedReads, tokens }) {
+      await tokens.working()
+      await judgeOptionalCase('a token with every scope, GET /user', async () => {
+        const value = tokenValue(await tokens.creationWithEveryScope())
+        await requireAllowed(await codeHosting.user({ credentials: bearer(value) }))
+      })
       const readAdmin = (level: ScopeSet) =>
         suppliedReads.readAdmin(async () => ({
           credentials: bearer(await tokens.ofAdmin(...scopeSets[level])),
         }))
-      const ofAdmin = {
-        name: 'CODE_HOSTING_READ_ADMIN with the scope all',
-        async send() {
-          await requireControl(() => readAdmin('admin'))
-          return readAdmin('all')
-        },
-      }
-      await judgeCases([...requests, everyScope, ofAdmin], async ({ send }) => {
-        const response = await send()
-        expect(response).toBeAllowed()
-        await requireStatus(200, response)
+      await judgeOptionalCase('CODE_HOSTING_READ_ADMIN with the scope all', async () => {
+        await requireControl(() => readAdmin('admin'))
+        await requireAllowed(await readAdmin('all'))
       })
     },
   },
   'scopes/categories-separate': {
     statement: 'A scope grants access to its own category and to no other.',
     because: uncovered,
-    section,
     needs: creating,
-    cases: [
-      ...cross({ scopes: ['other categories'], sentAs: ['Bearer'], resource: readable }),
-      ...cross({ scopes: ['other categories'], sentAs: ['token'], resource: ['repositories'] }),
-      ...cross({ scopes: ['read:user'], sentAs: ['Bearer'], resource: repositories }),
-      ...cross({
-        scopes: ['read:issue+write:user'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
-      }),
-      ...cross({ scopes: ['read:user'], sentAs: ['?token='], resource: ['public repository'] }),
-      ...cross({
+    cases: cross(
+      { scopes: 'other categories', sentAs: 'Bearer', resource: readable },
+      { scopes: 'other categories', sentAs: 'token', resource: 'repositories' },
+      { scopes: 'read:user', sentAs: 'Bearer', resource: repositories },
+      { scopes: 'read:issue+write:user', sentAs: 'Bearer', resource: 'private repository' },
+      { scopes: 'read:user', sentAs: '?token=', resource: 'public repository' },
+      {
         scopes: ['read:repository+write:notification', 'write:repository+read:issue'],
-        sentAs: ['Bearer'],
-      }),
-      ...cross({ scopes: ['write:repository+read:issue'], sentAs: ['token', '?access_token='] }),
-      ...cross({ actor: ['admin'], scopes: ['admin'], sentAs: ['Bearer'], resource: opened }),
-    ],
-    under,
+        sentAs: 'Bearer',
+      },
+      { scopes: 'write:repository+read:issue', sentAs: ['token', '?access_token='] },
+      { actor: 'admin', scopes: 'admin', sentAs: 'Bearer', resource: opened },
+    ),
     given: withAll,
     rejects: 'any',
   },
   'scopes/changes-need-write': {
     since: '0.2.0',
     statement: "A token without a category's write scope cannot make changes in that category.",
-    section,
     isSupplied: true,
     needs: [...creating, 'request to change something'],
     cases: changesInTurn({ scopes: 'read:repository+write:notification' }),
-    under,
     given: withAll,
     rejects: [403],
   },
   'scopes/public-only-hides-private': {
     statement: 'A token with the scope public-only cannot access a private repository.',
     because: restricted,
-    section,
     needs: [...creating, 'private repository'],
     tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
-    cases: [
-      ...cross({ scopes: publicOnly, sentAs: ['Bearer'], resource: ['private repository'] }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: schemes.slice(1),
-        resource: ['private repository'],
-      }),
-      ...cross({
-        scopes: ['public-only+all'],
-        sentAs: ['token', '?token='],
-        resource: ['private repository'],
-      }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-        resource: ['private repository in other letters'],
-      }),
-      ...cross({
-        actor: ['admin'],
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
+    cases: cross(
+      { scopes: publicOnly, sentAs: 'Bearer', resource: 'private repository' },
+      { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'private repository' },
+      { scopes: 'public-only+all', sentAs: ['token', '?token='], resource: 'private repository' },
+      {
+        scopes: 'read+public-only',
+        sentAs: 'Bearer',
+        resource: 'private repository in other letters',
+      },
+      {
+        actor: 'admin',
+        scopes: 'read+public-only',
+        sentAs: 'Bearer',
         sudo: sudoBoth('main'),
-        resource: ['private repository'],
-      }),
-    ],
-    under,
+        resource: 'private repository',
+      },
+    ),
     // Letter case may distinguish names.
     given: ({ sudo }) =>
       sudo
@@ -370,25 +325,17 @@ export const requirements = {
   'scopes/public-only-listing': {
     statement: 'A token with the scope public-only sees no private repository in a list.',
     because: restricted,
-    section,
     needs: [...creating, 'private repository', 'listed private repository', 'complete list'],
-    async steps(context) {
-      const { codeHosting, repositories, requests, tokens } = context
-      const list = publicOnlyList(context)
-      const [publicOnlyToken, unrestricted] = await allOrWorst([
+    async steps({ codeHosting, lists, repositories, tokens }) {
+      const [publicOnlyToken, unrestricted, hidden] = await allOrWorst([
         tokens.with(...scopeSets['read+public-only']),
         tokens.with(...scopeSets.read),
-      ])
-      const [hidden, listed, seen] = await allOrWorst([
         repositories.readablePrivateName(),
-        requests.lists.list('main').then(({ reading }) => reading.all()),
-        list.all(),
       ])
+      const list = lists.reading('public-only')
+      const seen = await list.all()
       for (const page of seen.shownBy) expect(page).toLackItem(hidden)
-      if (!hasName(listed.names, hidden)) {
-        await (await requests.lists.list('main')).reading.names()
-        skipWithoutControl(`without public-only the list does not show ${hidden} either`)
-      }
+      await lists.requireListed(hidden)
       const read = (name: string, token: string, fresh?: true) =>
         codeHosting.repository(name, { credentials: bearer(token), ...(fresh && { fresh }) })
       await judgeOptionalCase('each listed repository with the public-only token', async () => {
@@ -409,22 +356,12 @@ export const requirements = {
   },
   'scopes/public-only-shows-public': {
     statement: 'A token with the scope public-only can still read public repositories.',
-    section,
     needs: [...creating, 'public repository'],
     tolerances: movingData,
-    cases: [
-      ...cross({
-        scopes: publicOnly,
-        sentAs: ['Bearer'],
-        resource: ['repositories', 'public repository'],
-      }),
-      ...cross({
-        scopes: ['read+public-only'],
-        sentAs: schemes.slice(1),
-        resource: ['public repository'],
-      }),
-    ],
-    under,
+    cases: cross(
+      { scopes: publicOnly, sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
+      { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'public repository' },
+    ),
     given: ({ scopes }) => [
       {
         scopes:
@@ -432,14 +369,13 @@ export const requirements = {
       },
     ],
     shows: served,
-    steps: ({ codeHosting, repositories, requests, settings, tokens }) =>
+    steps: ({ codeHosting, lists, repositories, settings, tokens }) =>
       judgeOptionalCase('the whole list of the public-only token', async () => {
         const [publicOnlyToken, unrestricted, name] = await allOrWorst([
           tokens.with(...scopeSets['read+public-only']),
           tokens.with(...scopeSets.read),
           repositories.readablePublicName(),
         ])
-        const { lists } = requests
         await requireStatus(
           200,
           codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
@@ -447,11 +383,7 @@ export const requirements = {
         const first = { page: 1, limit: settings.maxResponseItems }
         const page = await codeHosting.repositories(first, { credentials: bearer(publicOnlyToken) })
         expect(page).toHaveStatus(200)
-        const { reading } = await lists.list('main')
-        if (!hasName((await reading.all()).names, name)) {
-          await reading.names()
-          skipWithoutControl(`without public-only the list does not show ${name} either`)
-        }
+        await lists.requireListed(name)
         await lists.stable('public-only', async () => {
           const list = (await lists.list('public-only')).reading
           const partial = await list.all()
@@ -468,36 +400,32 @@ export const requirements = {
       'The scope public-only restricts what other scopes grant and grants nothing by itself.',
     because:
       'the table of special scopes combines public-only with other scopes: it only restricts',
-    section,
     needs: creating,
     tolerances: {
       'creation-refused':
         'The server may reject the creation of a token that has only the scope public-only.',
     },
-    cases: [
-      ...cross({ scopes: ['public-only'], sentAs: ['Bearer'], resource: readable }),
-      ...cross({ scopes: ['public-only'], sentAs: ['?token='] }),
-      ...cross({ scopes: ['public-only'], sentAs: ['token'], resource: ['repositories'] }),
-      ...cross({
-        scopes: ['public-only+read:issue'],
-        sentAs: ['Bearer'],
+    cases: cross(
+      { scopes: 'public-only', sentAs: 'Bearer', resource: readable },
+      { scopes: 'public-only', sentAs: '?token=' },
+      { scopes: 'public-only', sentAs: 'token', resource: 'repositories' },
+      {
+        scopes: 'public-only+read:issue',
+        sentAs: 'Bearer',
         resource: ['user', 'public repository'],
-      }),
-    ],
-    under,
+      },
+    ),
     given: withAll,
     rejects: ({ resource }) => (resource === 'user' ? [403] : 'any'),
   },
   'scopes/public-only-organizations': {
     since: '0.2.0',
     statement: 'A token with the scope public-only cannot access a private organization.',
-    section,
     untestable: 'The document specifies no path for organizations.',
   },
   'scopes/repository-category': {
     since: '0.2.0',
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
-    section,
     isSupplied: true,
     needs: [...creating, 'repository category request'],
     async steps({ suppliedReads }) {
@@ -508,7 +436,6 @@ export const requirements = {
   'scopes/admin-needs-site-admin': {
     statement:
       'The server restricts the endpoints of the admin category to site administrators, with a scope of this category.',
-    section,
     isSupplied: true,
     needs: [...creating, 'admin request'],
     controlNeeds: ['site administrator'],
@@ -557,7 +484,6 @@ export const requirements = {
   'scopes/other-categories': {
     statement:
       'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
-    section,
     isSupplied: true,
     needs: [...creating, 'category request'],
     steps: ({ suppliedReads }) =>
@@ -566,31 +492,22 @@ export const requirements = {
         ({ category }) => suppliedReads.expectCovered(category),
       ),
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'scopes/public-only-hides-private/status': {
     of: ['scopes/public-only-hides-private'],
     description: 'Status code of a request for a private repository with a public-only token.',
-    async value({ requests }) {
-      const [one] = cross({
-        scopes: ['read+public-only'],
-        sentAs: ['Bearer'],
-        resource: ['private repository'],
-      }) as [Case]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(
+      caseOf({ scopes: 'read+public-only', sentAs: 'Bearer', resource: 'private repository' }),
+    ),
   },
   'scopes/repositories/required': {
     of: ['scopes/message-names-required'],
     description: 'Scopes that GET /user/repos names as required.',
-    async value({ requests }) {
-      const [one] = cross({
-        scopes: ['unrelated'],
-        sentAs: ['Bearer'],
-        resource: ['repositories'],
-      }) as [Case]
-      return parseScopeMessage(messageOf(await requests.send(one)) ?? '')?.required
+    async value({ sender }) {
+      const one = caseOf({ scopes: 'unrelated', sentAs: 'Bearer', resource: 'repositories' })
+      return parseScopeMessage(messageOf(await sender.send(one)) ?? '')?.required
     },
   },
 } satisfies Record<string, CodeHostingObservation>

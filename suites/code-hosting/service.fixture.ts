@@ -120,7 +120,7 @@ export function contextWith(
 ) {
   const { run, sent } = fakeService(handler, options)
   run.settings.target.codeHosting = targetWith(parts)
-  return { ...createCodeHostingContext(run, () => []), sent }
+  return { ...createCodeHostingContext(run), sent }
 }
 
 /** `maria/r1` to `maria/r<count>`. */

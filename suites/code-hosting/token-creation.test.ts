@@ -3,9 +3,9 @@ import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixtu
 import { UNNAMED } from '../../lib/ledger/ledger.ts'
 import { basic } from '../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
-import { sendingProblem } from './responses.ts'
+import { sendingProblem } from './matchers.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
-import { type CreationOptions, createTokenCreation, issuedTokens } from './token-creation.ts'
+import { type CreationOptions, createTokenCreation, issuedTokens } from './tokens.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 

@@ -4,7 +4,7 @@ import { exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
 import { basic } from '../../lib/probe/credentials.ts'
 import { TransportError } from '../../lib/probe/exchange.ts'
 import { Redactor } from '../../lib/probe/redaction/redaction.ts'
-import { deleteToken } from './token-creation.ts'
+import { deleteToken } from './tokens.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 

@@ -1,19 +1,18 @@
 /** Creation of access tokens. */
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
 import { codeHostingEndpoints, type PageQuery } from './client.ts'
-import type {
-  CodeHostingContext,
-  CodeHostingObservation,
-  CodeHostingRequirement,
-} from './context.ts'
+import type { CodeHostingObservation, CodeHostingRequirements } from './context.ts'
 import {
+  caseOf,
+  creationsWith,
   cross,
   generalScopes,
   isCreation,
@@ -21,15 +20,20 @@ import {
   schemes,
   scopeSets,
   UNRELATED_SCOPE,
-  under,
 } from './levels.ts'
-import { expect } from './matchers.ts'
-import { creating } from './needs.ts'
-import { isSupplied, loginIn, placesOf, sendingProblem, tokenValue, valueIn } from './responses.ts'
+import { tokenPages } from './lists.ts'
+import {
+  expect,
+  isSupplied,
+  loginIn,
+  placesOf,
+  sendingProblem,
+  tokenValue,
+  valueIn,
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import { tokenPages } from './supplied-reads.ts'
+import { creating } from './variables.ts'
 
-const section = 'Access token'
 const noToken = 'no token created in this run'
 
 /** Responses that create a token whose value can be sent. */
@@ -38,19 +42,12 @@ const isCreated = ({ status, request, json }: Exchange) =>
   request.endpoint === codeHostingEndpoints.createToken &&
   sendingProblem(valueIn(json) ?? '') === undefined
 
-/** Expects the rejection of a creation that is accepted without its offending part. */
-const rejects = (
-  statuses: readonly number[],
-  { accepted }: CodeHostingContext['creations'],
-  requests: readonly (() => Promise<Exchange>)[],
-) =>
-  each(requests, (negative) =>
-    contrast({
-      control: accepted,
-      negative,
-      assertRejection: (rejection) => expect(rejection).toHaveStatus(...statuses),
-    }),
-  )
+/** Judges each response that creates a token, at least one. */
+const showsCreation = (judge: (creation: Exchange) => void) => ({
+  cases: cross({ resource: 'tokens of main', sentAs: 'Basic' }),
+  shows: judge,
+  every: { is: isCreated, canJudge: isCreation, absence: noToken, shows: judge },
+})
 
 export const requirements = {
   'tokens/created': {
@@ -62,43 +59,27 @@ export const requirements = {
       'further-fields': 'The server may send additional fields.',
       'any-value-form': 'The token value may have any format and length.',
     },
-    async steps({ creations, tokens }) {
-      const creation = await tokens.creation('all')
+    ...showsCreation((creation) => {
       expect(creation).toHaveStatus(201)
       expect(creation).toMatchSchema(schemas.accessToken)
       const problem = sendingProblem(valueIn(creation.json) ?? '')
       if (problem !== undefined) inconclusive(`the value of the new token ${problem}`)
-      await judgeOptionalCase('a token name that was rejected before', async () =>
+    }),
+    steps: ({ creations }) =>
+      judgeOptionalCase('a token name that was rejected before', async () =>
         expect(await creations.afterRejection()).toHaveStatus(201),
-      )
-    },
-    every: {
-      is: isCreated,
-      canJudge: isCreation,
-      absence: noToken,
-      shows: (creation) => expect(creation).toMatchSchema(schemas.accessToken),
-    },
+      ),
   },
   'tokens/last-eight': {
     statement: 'The field token_last_eight holds the final eight characters of the token value.',
-    section,
     needs: creating,
-    async steps({ tokens }) {
-      const value = await tokens.with('all')
-      expect(await tokens.creation('all')).toHaveField('token_last_eight', value.slice(-8))
-    },
-    every: {
-      is: isCreated,
-      canJudge: isCreation,
-      absence: noToken,
-      shows: (creation) =>
-        expect(creation).toHaveField('token_last_eight', valueIn(creation.json)?.slice(-8) ?? ''),
-    },
+    ...showsCreation((creation) =>
+      expect(creation).toHaveField('token_last_eight', tokenValue(creation).slice(-8)),
+    ),
   },
   'tokens/last-eight-in-reads': {
     since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
-    section,
     isSupplied: true,
     needs: [...creating, 'token list'],
     async steps({ accounts, settings, suppliedReads, tokenCreation, tokens }) {
@@ -139,7 +120,6 @@ export const requirements = {
   'tokens/authenticates': {
     statement:
       'The field sha1 holds the token value, which authenticates requests as the user who created the token.',
-    section,
     needs: creating,
     tolerances: loginInAnyCase,
     async steps({ accounts, codeHosting, creations, tokens }) {
@@ -165,17 +145,12 @@ export const requirements = {
     section: 'Sending a token',
     needs: creating,
     tolerances: anyRejectionStatus,
-    cases: [
-      ...cross({ resource: ['tokens of main'], sentAs: schemes }),
+    cases: cross(
+      { resource: 'tokens of main', sentAs: schemes },
       // A token is no password, whatever its scopes.
-      ...cross({
-        resource: ['tokens of main'],
-        sentAs: ['password'],
-        scopes: ['all', 'unrelated'],
-      }),
-      ...cross({ resource: ['tokens of main'], sentAs: ['username'] }),
-    ],
-    under,
+      { resource: 'tokens of main', sentAs: 'password', scopes: ['all', 'unrelated'] },
+      { resource: 'tokens of main', sentAs: 'username' },
+    ),
     given: [{ sentAs: 'Basic', scopes: 'all' }],
     rejects: 'any',
     // A server may check no password here.
@@ -193,34 +168,30 @@ export const requirements = {
     section: 'Endpoints',
     needs: [...creating, 'other account'],
     tolerances: anyRejectionStatus,
-    cases: [
-      ...cross({ resource: ['tokens of main'], actor: ['other', 'admin'], sentAs: ['Basic'] }),
-      ...cross({
-        resource: ['tokens of main'],
-        actor: ['other'],
-        sentAs: ['Basic'],
-        sudo: [{ as: 'main', in: 'header' }],
-      }),
-    ],
+    cases: cross(
+      { resource: 'tokens of main', actor: ['other', 'admin'], sentAs: 'Basic' },
+      {
+        resource: 'tokens of main',
+        actor: 'other',
+        sentAs: 'Basic',
+        sudo: { as: 'main', in: 'header' },
+      },
+    ),
     given: [{ actor: 'main', sudo: undefined }],
     rejects: 'any',
   },
   'tokens/duplicate-name': {
     statement: 'The server returns 400 if the user already has a token with the requested name.',
-    section,
     needs: creating,
-    async steps(context) {
-      const { codeHosting, creations, tokens } = context
-      await rejects([400], creations, [
-        creations.withDuplicateName,
-        creations.withDuplicateNameAndOtherScopes,
-      ])
+    ...creationsWith('taken name', 'taken name and other scopes'),
+    rejects: [400],
+    async steps({ codeHosting, creations, tokens }) {
       await judgeOptionalCase('the first token of a repeated name', async () => {
         const credentials = bearer(tokenValue(await creations.accepted()))
         const before = await codeHosting.user({ credentials })
         if (isSuccess(before))
           skipWithoutControl('the server ignored the scopes of the first token before')
-        await creations.withDuplicateNameAndOtherScopes()
+        await creations.withBody('taken name and other scopes')
         const after = await codeHosting.user({ credentials, fresh: true })
         const expected =
           'the first token keeps its scopes after a rejected request of the same name'
@@ -238,7 +209,6 @@ export const requirements = {
   },
   'tokens/name-unique-per-user': {
     statement: 'The server lets two users give their tokens the same name.',
-    section,
     needs: [...creating, 'other account'],
     steps: async ({ creations }) => expect(await creations.byOtherWithSameName()).toHaveStatus(201),
   },
@@ -270,20 +240,14 @@ export const requirements = {
   },
   'tokens/unknown-scope': {
     statement: 'The server rejects token creation with an undocumented scope.',
-    section,
     needs: creating,
     tolerances: { 'status-400-or-422': 'The server may return either 400 or 422.' },
-    steps: ({ creations }) =>
-      rejects([400, 422], creations, [
-        creations.withUnknownScope,
-        creations.withUnknownLevel,
-        ...nearScopes.map((scope) => () => creations.withScopeLike(scope)),
-      ]),
+    ...creationsWith('unknown scope', 'unknown level', ...nearScopes),
+    rejects: [400, 422],
   },
   'tokens/value-shown-once': {
     statement: 'After the response that creates a token, no response contains the token value.',
     because: 'the table of token fields has sha1 in the creation response only',
-    section,
     needs: ['token-creating account', 'token creation', 'write requests'],
     tolerances: {
       'last-eight-characters':
@@ -310,20 +274,17 @@ export const requirements = {
       },
     },
   },
-} satisfies Record<string, CodeHostingRequirement>
+} satisfies CodeHostingRequirements
 
 export const observations = {
   'tokens/unknown-scope/status': {
     of: ['tokens/unknown-scope'],
     description: 'Status code of a token creation request with an undocumented scope.',
-    value: async ({ creations }) => (await creations.withUnknownScope()).status,
+    value: statusOf(caseOf({ resource: 'tokens of main', sentAs: 'Basic', body: 'unknown scope' })),
   },
   'tokens/password/token': {
     of: ['authentication/basic'],
     description: 'Status code of a request with a token in place of the password of its account.',
-    async value({ requests }) {
-      const [one] = cross({ sentAs: ['password'] }) as [Parameters<typeof requests.send>[0]]
-      return (await requests.send(one)).status
-    },
+    value: statusOf(caseOf({ sentAs: 'password' })),
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -42,7 +42,7 @@ it.each([
   ],
   [
     'maria',
-    'withDuplicateName',
+    'withTakenName',
     400,
     ['maria plumbline-run7-Read-issue-2', 'maria plumbline-run7-Read-issue-2'],
   ],
@@ -58,7 +58,8 @@ it.each([
         return lost === 1
       },
     })
-    expect((await creations[request]()).status).toBe(status)
+    const withTakenName = () => creations.withBody('taken name')
+    expect((await { ...creations, withTakenName }[request]()).status).toBe(status)
     const requested = postsIn(sent).map(({ url, body = '' }) => {
       const [, owner] = /users\/(\w+)/.exec(url.pathname) ?? []
       return `${owner} ${JSON.parse(body).name}`

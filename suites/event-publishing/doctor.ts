@@ -2,7 +2,7 @@ import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { createContext } from './suite.ts'
+import { createContext } from './events.ts'
 import { eventPublishingAddress } from './variables.ts'
 
 async function examine(run: Run, notes: FindingRecorder): Promise<object | undefined> {

@@ -52,17 +52,6 @@ describe('findEventIds', () => {
     )
   })
 
-  it.each([
-    [17, 'number'],
-    ['17', 'digits'],
-    ['a7', 'hexadecimal'],
-    ['evt-1', 'text'],
-    ['0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'uuid'],
-  ])('reports the form: %s is %s', (id, form) => {
-    const found = findEventIds(exchangeWith({ json: { id } }), undefined)
-    expect(found).toEqual([{ id: String(id), place: '/id', form }])
-  })
-
   it('returns all digits of a number', () => {
     const id = '7219038400000000001'
     const exchange = exchangeWith({ text: `{"data": {"id": ${id} }}` })

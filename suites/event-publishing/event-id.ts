@@ -1,5 +1,4 @@
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { isUuid } from '../../lib/results/normalize.ts'
 import { findJsonValue, pointerNames, toPointer } from '../../lib/text/json-pointer.ts'
 
 /** Field names, the most specific first: `id` may be the id of the request. */
@@ -13,8 +12,6 @@ interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
   place: string
-  /** `number`, `digits`, `uuid`, `hexadecimal` or `text`. */
-  form: string
 }
 
 function valueAt(json: unknown, pointer: string): unknown {
@@ -26,28 +23,19 @@ function valueAt(json: unknown, pointer: string): unknown {
   }, json)
 }
 
-function formOf(id: string): string {
-  if (/^\d+$/.test(id)) return 'digits'
-  if (isUuid(id)) return 'uuid'
-  return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
-}
-
-function idIn(value: unknown, place: string): FoundEventId[] {
-  if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
+/** Returns an id with all its digits: JavaScript may have rounded a number. */
+function idIn(value: unknown, place: string, text = ''): FoundEventId[] {
+  if (typeof value === 'number') {
+    const range = Number.isSafeInteger(value) ? undefined : findJsonValue(text, place)
+    const id = range?.isExact ? text.slice(range.start, range.end) : String(value)
+    return [{ id, place }]
+  }
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []
-  return [{ id: value, place, form: formOf(value) }]
+  return [{ id: value, place }]
 }
 
-function fieldsOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value)
-    : []
-}
-
-function commonFieldsOf(value: unknown, pointer: string): FoundEventId[] {
-  const fields = new Map(fieldsOf(value))
-  return commonNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
-}
+const fieldsOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
 
 function decoded(segment: string): string {
   try {
@@ -66,24 +54,17 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
   return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
 }
 
-/** Returns an id with all digits of its number, which JavaScript may have rounded. */
-function withAllDigits(found: FoundEventId, { text }: Exchange): FoundEventId {
-  if (found.form !== 'number' || Number.isSafeInteger(Number(found.id))) return found
-  const range = findJsonValue(text, found.place)
-  return range?.isExact ? { ...found, id: text.slice(range.start, range.end) } : found
-}
-
 /**
  * Returns possible ids of a published event, the most likely first: the value at the JSON Pointer, or else
  * values in `Location` and in fields with common names, at most one level deep.
  */
-export function findEventIds(exchange: Exchange, pointer?: string): FoundEventId[] {
-  return candidatesIn(exchange, pointer).map((one) => withAllDigits(one, exchange))
-}
-
-function candidatesIn({ json, headers }: Exchange, pointer?: string): FoundEventId[] {
-  if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer)
+export function findEventIds({ json, text, headers }: Exchange, pointer?: string): FoundEventId[] {
+  if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer, text)
   const { sure, possible } = idsInLocation(headers.get('location'))
+  const commonFieldsOf = (value: unknown, at: string) => {
+    const fields = new Map(fieldsOf(value))
+    return commonNames.flatMap((name) => idIn(fields.get(name), `${at}/${name}`, text))
+  }
   const candidates = [
     ...idIn(sure, 'Location'),
     ...commonFieldsOf(json, ''),

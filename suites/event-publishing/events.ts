@@ -1,5 +1,6 @@
 /** Publishes, reads and replays events, and tells which rejections show something about the service. */
 import { randomUUID } from 'node:crypto'
+import { skipFor } from '../../lib/conformance/catalogue.ts'
 import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
@@ -8,9 +9,15 @@ import type { Run } from '../../lib/conformance/probe-run.ts'
 import { retryLostResponse, untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
 import { headerKey } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { clientOf, type KeyedOptions } from '../keyed.ts'
+import { clientOf, type KeyedCase, type KeyedOptions, KeyedRequests } from '../keyed.ts'
+import { serviceIn } from '../service.ts'
 import { findEventIds } from './event-id.ts'
-import type { EventPublishingTarget } from './variables.ts'
+import {
+  type EventPublishingTarget,
+  eventPublishingVariables,
+  needs,
+  otherKeyFields,
+} from './variables.ts'
 
 /** Delays between requests for a new event, which a server may find or replay only after a moment. */
 const DELAYS_MS = [100, 300, 900]
@@ -33,7 +40,7 @@ const everyKindOfValue = {
 }
 
 /** Content of an event. */
-type Content = 'configured' | 'free-form' | 'empty' | 'no payload' | 'undotted type'
+type Content = 'configured' | Exclude<NonNullable<KeyedCase['item']>, 'unknown'>
 
 const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
 /** Returns true for the status of an unknown path or method. */
@@ -289,4 +296,54 @@ export class Events {
       return this.send({ credentials }, isIdempotent ? randomUUID() : undefined, content)
     })
   }
+}
+
+export interface Context {
+  target: EventPublishingTarget
+  events: Events
+  sender: KeyedRequests<Context>
+}
+
+const contentOf = (item: KeyedCase['item'] = 'unknown') =>
+  item === 'unknown' ? 'configured' : item
+
+export function createContext(run: Run): Context {
+  const target = serviceIn(run.settings.target, 'eventPublishing')
+  const apiKey = () => target.apiKey ?? skipFor(needs, 'event publishing key')
+  const events = new Events(run, target, apiKey)
+  /** Longer than a UUID. Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
+  const idempotencyKeyOfSequence = `plumbline-${randomUUID()}`
+  /** Returns the ID of the event of a case, or of the one that was published before it on its connection. */
+  const idFor = async ({ after }: KeyedCase): Promise<string> =>
+    after?.endpoint === 'publish' ? events.idIn(await sender.send(after)) : events.existingId()
+  const sender: KeyedRequests<Context> = new KeyedRequests({
+    run,
+    variable: eventPublishingVariables.table.apiKey.name,
+    place: ['X-Events-Key', ''],
+    otherFields: otherKeyFields,
+    getKey: apiKey,
+    view: () => ({ target, events, sender }),
+    endpoints: {
+      publish: {
+        right: (item) => events.publishedAs(contentOf(item)),
+        send: (options) => {
+          const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
+          return events.send(options, idempotencyKey)
+        },
+        unlimited: () => events.publish(),
+      },
+      status: {
+        right: (item) => (item === 'unknown' ? events.unknown() : events.status(contentOf(item))),
+        send: async (options, one) => events.readStatus(await idFor(one), options),
+        // Then the event is not the latest, and was replayed.
+        beforeSecond: () =>
+          Promise.allSettled([events.publishedAs('free-form'), events.replay('configured')]),
+      },
+      replay: {
+        right: (item) => events.replay(contentOf(item)),
+        send: async (options, one) => events.sendReplay(await idFor(one), options),
+      },
+    },
+  })
+  return { target, events, sender }
 }

@@ -1,10 +1,268 @@
+/** The requirements of event publishing, in the order of the document, and the service. */
+import { expect } from '../../lib/conformance/matchers.ts'
+import { requireService } from '../../lib/conformance/preflight.ts'
+import {
+  type SuiteObservation,
+  type SuiteRequirement,
+  statusOf,
+} from '../../lib/conformance/requirements.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import {
+  accepted,
+  cross,
+  type Endpoint,
+  type KeyedCase,
+  keyedSuite,
+  observationsOf,
+  withKeyElsewhere,
+  withoutKey,
+  withWrongKey,
+} from '../keyed.ts'
 import { defineService } from '../service.ts'
-import { suite } from './suite.ts'
-import { eventPublishingVariables } from './variables.ts'
+import { type Context, createContext } from './events.ts'
+import { eventPublishingAddress, eventPublishingVariables, needs } from './variables.ts'
+
+type EventRequirement = SuiteRequirement<KeyedCase, Context, object, Context>
+
+const anySuccess = {
+  'any-success-status': 'The server may return any 2xx status code.',
+  'any-body-or-none': 'The response may have any body or none.',
+}
+const limited = { limited: 'The server may reject a second request with 409 or 429.' }
+const anyEventId = {
+  'any-event-id-form': 'The event ID may have any format.',
+  'any-event-id-place': 'The publish response may contain the event ID anywhere or not at all.',
+  'found-later': 'The server may need a moment before it finds or replays a newly published event.',
+}
+
+/** Places of the key that every endpoint gets. */
+const elsewhere = ['Bearer', 'no scheme', 'Basic', 'query and fields'] as const
+
+const writingWithKey = ['event publishing key', 'write requests'] as const
+
+/** An event with another payload, after one with the configured payload. */
+const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
+const given = [{ item: undefined }]
+
+async function expectAccepted(
+  response: Exchange,
+  { sender }: Context,
+  one: KeyedCase,
+): Promise<void> {
+  await sender.requireUnlimited(response, one)
+  expect(response).toBeAccepted()
+}
+
+/** Returns the requirements of an endpoint about its key. */
+function ofKey(
+  endpoint: Endpoint,
+  request: string,
+  need: keyof typeof needs,
+  [missing, wrong, inOthers]: readonly Pick<EventRequirement, 'cases'>[],
+) {
+  const rejects = `The server rejects ${request}`
+  const parts = {
+    section: 'Authentication',
+    because: 'the section Authentication requires X-Events-Key on {endpoint}',
+  }
+  const withControl = { ...parts, needs: [need], controlNeeds: ['event publishing key'] }
+  return {
+    [`${endpoint}/key-required`]: {
+      statement: `${rejects} without X-Events-Key.`,
+      ...withControl,
+      ...missing,
+    },
+    [`${endpoint}/key-checked`]: {
+      statement: `${rejects} with an API key that was never issued.`,
+      ...withControl,
+      ...wrong,
+    },
+    [`${endpoint}/key-in-header`]: {
+      statement: `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
+      ...parts,
+      needs: ['event publishing key', need],
+      ...inOthers,
+    },
+  }
+}
+
+const requirements: Readonly<Record<string, EventRequirement>> = {
+  'publish/accepted': {
+    statement: 'The server accepts a publish request that has a type and a payload.',
+    section: 'Endpoints',
+    needs: writingWithKey,
+    tolerances: {
+      ...anySuccess,
+      'some-types-only':
+        'The server may accept only some event types; unless the operator specifies one, a rejection proves nothing.',
+      'no-such-path':
+        'The server may have nothing at this path; unless the operator specifies an event type, the base URL may be wrong.',
+    },
+    cases: [{ endpoint: 'publish', key: 'right' }],
+    async shows(response, { events }) {
+      await events.requireConclusivePublish()
+      expect(response).toBeAccepted()
+    },
+  },
+  'publish/free-form-payload': {
+    statement: 'The server accepts any JSON object as the payload of an event.',
+    section: 'Event (publish request)',
+    needs: writingWithKey,
+    tolerances: anySuccess,
+    cases: payloads('publish'),
+    given,
+    shows: expectAccepted,
+  },
+  'publish/idempotency-key': {
+    statement: 'The server accepts a publish request with an Idempotency-Key header field.',
+    section: 'Idempotency header',
+    needs: writingWithKey,
+    tolerances: {
+      ...anySuccess,
+      'mandatory-header': 'The server may require the header field.',
+      'any-answer-to-repetition':
+        'The server may return any response to the idempotency key of an accepted event.',
+      ...limited,
+    },
+    cases: accepted('publish'),
+    async shows(response, context, one) {
+      await context.events.needsPublishing()
+      // The configured event may have been accepted without the header field.
+      const own = one.after ? response : await context.events.published()
+      await expectAccepted(own, context, one)
+    },
+  },
+  ...ofKey('publish', 'a publish request', 'write requests', [
+    withoutKey('publish', ['proxy', 'text', 'encoded'], ['status']),
+    withWrongKey('publish', ['long', 'before a word']),
+    withKeyElsewhere('publish', 'several', ...elsewhere, 'token', 'body'),
+  ]),
+  'publish/dotted-type': {
+    since: '0.2.0',
+    statement: 'The type of an event consists of lowercase words separated by dots.',
+    section: 'Event (publish request)',
+    untestable:
+      'This requirement applies to clients; the document does not state how the server responds to other types.',
+  },
+  'status/readable': {
+    statement: 'GET /v1/events/{eventId} returns the delivery status of a published event.',
+    section: 'Endpoints',
+    needs: ['event publishing key', 'published event'],
+    tolerances: {
+      'any-success-status': 'The server may return any 2xx status code.',
+      'any-body': 'The response may have any body.',
+      ...anyEventId,
+    },
+    cases: [...accepted('status'), ...payloads('status')],
+    given,
+    async shows(response, context, one) {
+      await context.events.requireConclusiveStatus()
+      await expectAccepted(response, context, one)
+      expect(response).toHaveBody()
+    },
+  },
+  ...ofKey('status', 'a delivery status request', 'published event', [
+    withoutKey('status', [], ['publish']),
+    withWrongKey('status', ['after a scheme', 'before a word'], ['encoded']),
+    withKeyElsewhere('status', 'several', ...elsewhere),
+  ]),
+  'replay/accepted': {
+    statement: 'POST /v1/events/{eventId}/replay delivers a published event again.',
+    section: 'Endpoints',
+    needs: writingWithKey,
+    tolerances: {
+      ...anySuccess,
+      ...anyEventId,
+      'body-needed':
+        'The server may require a request body; unless the operator specifies one, a rejection other than 404 or 405 proves nothing.',
+      ...limited,
+    },
+    cases: [...accepted('replay'), ...payloads('replay')],
+    given,
+    async shows(response, context, one) {
+      await context.events.requireConclusiveReplay()
+      await expectAccepted(response, context, one)
+    },
+  },
+  ...ofKey('replay', 'a replay request', 'write requests', [
+    withoutKey('replay', ['encoded'], ['publish']),
+    withWrongKey('replay', ['before a word']),
+    withKeyElsewhere('replay', 'several', ...elsewhere, 'ApiKey'),
+  ]),
+  'versioning/prefix': {
+    since: '0.2.0',
+    statement: 'The server exposes the API under /v1.',
+    section: 'Versioning',
+    untestable: 'Every request of a run uses the prefix, so the other requirements cover it.',
+  },
+}
+
+const observations: Record<string, SuiteObservation<Context>> = {
+  ...observationsOf('publish', 'a publish request', ['accepted', 'key-required']),
+  'publish/event-id': {
+    of: ['publish/accepted', 'status/readable'],
+    description: 'Place of the event ID in the response to an accepted publish request.',
+    value: async ({ events }) => (await events.found()).place,
+  },
+  'publish/undotted-type': {
+    of: ['publish/accepted'],
+    description:
+      'Status code of a publish request with an event type that is not words joined by dots.',
+    value: statusOf({ endpoint: 'publish', key: 'right', item: 'undotted type' }),
+  },
+  'publish/repeated-idempotency-key/same-body': {
+    of: ['publish/idempotency-key'],
+    description:
+      'Status code of a publish request that repeats an Idempotency-Key with the same body.',
+    value: async ({ events }) => (await events.repeat()).status,
+  },
+  'publish/repeated-idempotency-key/other-body': {
+    of: ['publish/idempotency-key'],
+    description:
+      'Status code of a publish request that repeats an Idempotency-Key with a different body.',
+    value: async ({ events }) => (await events.repeat('free-form')).status,
+  },
+  'publish/without-idempotency-key': {
+    of: ['publish/idempotency-key'],
+    description: 'Status code of a publish request without an Idempotency-Key.',
+    async value({ events }) {
+      await events.needsPublishing()
+      return (await events.publishedWithoutIdempotencyKey()).status
+    },
+  },
+  'publish/missing-payload': {
+    of: ['publish/free-form-payload'],
+    description: 'Status code of a publish request without a payload.',
+    value: statusOf({ endpoint: 'publish', key: 'right', item: 'no payload' }),
+  },
+  'publish/empty-payload': {
+    of: ['publish/free-form-payload'],
+    description: 'Status code of a publish request with an empty payload.',
+    value: statusOf({ endpoint: 'publish', key: 'right', item: 'empty' }),
+  },
+  ...observationsOf('status', 'a delivery status request', ['readable', 'key-required']),
+  'status/unknown-event': {
+    of: ['status/readable'],
+    description: 'Status code of a delivery status request for an event that was never published.',
+    value: statusOf({ endpoint: 'status', key: 'right', item: 'unknown' }),
+  },
+  ...observationsOf('replay', 'a replay request', ['accepted', 'key-required']),
+}
 
 export const service = defineService({
   about: 'publishing an event, its status, replaying it',
-  suite,
+  suite: keyedSuite({
+    service: 'event-publishing',
+    document: 'Event Publishing Service HTTP API',
+    key: 'eventPublishing',
+    ...{ needs, requirements, observations, createContext },
+    preflight({ target, events, sender }) {
+      const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
+      const request = target.apiKey === undefined ? withoutKey : events.unknown
+      const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
+      return requireService(address, request, events.accepted)
+    },
+  }),
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',
   doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,

@@ -1,3 +1,4 @@
+import { type Needs, writing } from '../../lib/conformance/catalogue.ts'
 import {
   apiKey,
   baseUrl,
@@ -107,3 +108,18 @@ export const eventPublishingVariables = {
   requestFields: ['X-Events-Key', 'Idempotency-Key', ...otherKeyFields],
   whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup
+
+export const needs = {
+  'event publishing key': {
+    variables: ['EVENT_PUBLISHING_API_KEY'],
+    advice: 'Set the API key of the event publishing service.',
+    cases: 'with the key',
+    isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
+  },
+  'write requests': writing,
+  'published event': {
+    ...writing,
+    isMet: ({ eventPublishing, probe }) =>
+      eventPublishing?.eventId !== undefined || !probe.readOnly,
+  },
+} as const satisfies Needs
