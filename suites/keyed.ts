@@ -187,6 +187,7 @@ export const describe = ({ endpoint, key, place, form, item, after }: KeyedCase)
 
 /** A rejection beside the same request with the right key. A wrong key that is accepted is judged by itself. */
 const rejected = {
+  impact: 'access' as const,
   given: [{ key: 'right', place: undefined, form: undefined }] as const,
   rejects: 'any',
   unlike: ({ endpoint, key, place }: KeyedCase) =>

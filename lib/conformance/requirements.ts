@@ -34,7 +34,7 @@ export interface SuiteRequirement<Case, View, Settings, Context> {
   since?: Version
   /** `wording` for an exact text. */
   level?: 'wording'
-  /** Meaning of a failure; `data` by default, and `format` for a wording. */
+  /** Meaning of a failure; `data` by default, and always `format` for a wording. */
   impact?: Impact
   /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
   because?: string
@@ -117,7 +117,7 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
   const toId = (name: string) => `${parts.service}/${name}`
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
     const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
-    const { impact = level === 'wording' ? 'format' : 'data' } = one
+    const impact = level === 'wording' ? 'format' : (one.impact ?? 'data')
     const { because, needs, controlNeeds, tolerances, cases, also, steps, every, isSupplied } = one
     const byRequests = isSupplied ? 'supplied' : 'probe'
     return {

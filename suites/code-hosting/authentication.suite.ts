@@ -294,6 +294,7 @@ const legacy = {
 } as const
 /** The header fields that announce the deprecation of the scheme. */
 const announced = {
+  impact: 'format' as const,
   ...legacy,
   because: ways('has it on the responses that the deprecated scheme authenticates'),
 }
@@ -473,6 +474,7 @@ export const requirements = {
     ...isSent,
   },
   'authentication/bearer-not-deprecated': {
+    impact: 'format',
     statement:
       'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
     needs: token,

@@ -133,6 +133,7 @@ export const requirements = {
     },
   },
   'errors/body': {
+    impact: 'format',
     statement:
       'The body of every error response is a JSON object with the string fields message and url.',
     because: 'the table of the error body has both fields for every error',
@@ -150,6 +151,7 @@ export const requirements = {
     },
   },
   'errors/documentation-link': {
+    impact: 'format',
     statement: 'The url field of an error response points to /api/swagger on the server.',
     section: 'Error body',
     tolerances: {
@@ -206,6 +208,7 @@ export const requirements = {
       }),
   },
   'errors/validation-names-field': {
+    impact: 'format',
     statement: 'The message of a 422 response names the field that failed validation.',
     needs: creating,
     tolerances: {
@@ -252,6 +255,7 @@ export const requirements = {
     unlike: ({ actor }) => (actor === 'anonymous' ? [{ resource: 'public repository' }] : []),
   },
   'errors/hidden-repository': {
+    impact: 'access',
     statement:
       'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
     because: 'the table of errors has 404, not 403, for what the caller cannot see',
@@ -339,6 +343,7 @@ export const requirements = {
     },
   },
   'errors/no-rate-limit-headers': {
+    impact: 'format',
     statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
     because: 'the section Limits says that the service has no rate limit of its own',
     section: 'Limits',

@@ -2,6 +2,7 @@
 
 import { catalogueOfSuite } from '../../lib/conformance/requirements.ts'
 import type { Suite } from '../../lib/conformance/suite.ts'
+import type { Impact } from '../../lib/results/run-report.ts'
 import { defineService } from '../service.ts'
 import * as authentication from './authentication.suite.ts'
 import type {
@@ -19,16 +20,18 @@ import * as tokens from './tokens.suite.ts'
 import { type CodeHostingSettings, codeHostingNeeds, codeHostingVariables } from './variables.ts'
 
 /** Returns requirements with the parts that most have: the section, and nothing is said about disabled schemes. */
-const inSection = (section: string, requirements: CodeHostingRequirements) =>
+const inSection = (section: string, requirements: CodeHostingRequirements, impact?: Impact) =>
   Object.fromEntries(
-    Object.entries(requirements).map(([name, one]) => [name, { section, under, ...one }]),
+    Object.entries(requirements).map(([name, one]) => {
+      return [name, { section, under, ...(impact && { impact }), ...one }]
+    }),
   )
 
 const requirements: Readonly<Record<string, CodeHostingRequirement>> = {
   ...inSection('Errors', errors.requirements),
-  ...inSection('Sending a token', authentication.requirements),
-  ...inSection('Access token', tokens.requirements),
-  ...inSection('Scopes', scopes.requirements),
+  ...inSection('Sending a token', authentication.requirements, 'access'),
+  ...inSection('Access token', tokens.requirements, 'access'),
+  ...inSection('Scopes', scopes.requirements, 'access'),
   ...inSection('Endpoints', resources.resources),
   ...inSection('Pagination of list endpoints', pagination.requirements),
   ...inSection('API settings record', resources.settings),

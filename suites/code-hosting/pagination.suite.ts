@@ -441,6 +441,7 @@ export const requirements = {
     suffices: showsItems(),
   },
   'pagination/page-header': {
+    impact: 'format',
     statement: 'Every paginated response includes X-Page with the 1-based page number.',
     ...onEveryPage,
     ...alsoPages(
@@ -455,6 +456,7 @@ export const requirements = {
     }),
   },
   'pagination/per-page-header': {
+    impact: 'format',
     statement: 'Every paginated response includes X-PerPage with the page size used.',
     ...onEveryPage,
     ...alsoPages(({ page, expected }) => {
@@ -471,6 +473,7 @@ export const requirements = {
     }),
   },
   'pagination/has-more-header': {
+    impact: 'format',
     statement:
       'Every paginated response includes X-HasMore, which is true if further pages follow and false otherwise.',
     ...onEveryPage,
@@ -521,6 +524,7 @@ export const requirements = {
     }),
   },
   'pagination/link-when-several-pages': {
+    impact: 'format',
     statement:
       'A paginated response includes Link only if the list has more than one page, and then on every page, so that a client can follow next.',
     needs: ['main account', 'one repository', 'single-page list'],
@@ -542,6 +546,7 @@ export const requirements = {
     }),
   },
   'pagination/link-form': {
+    impact: 'format',
     statement:
       'Link lists targets in angle brackets, each with the relation type next, last, first, or prev.',
     needs: ['main account', 'two repositories'],
@@ -562,6 +567,7 @@ export const requirements = {
     suffices: requireLinks,
   },
   'pagination/link-relations': {
+    impact: 'format',
     statement:
       'Link includes the relation types that apply to the page and omits the others; last is required only if the list reports its total.',
     needs: ['main account', 'two repositories'],
@@ -578,6 +584,7 @@ export const requirements = {
     every: everyPage((page, context) => expectConsistent('link-relations', page, context)),
   },
   'pagination/link-targets': {
+    impact: 'format',
     statement: 'Each target in Link leads to the page that its relation type names.',
     needs: ['main account', 'two repositories'],
     tolerances: {
@@ -615,6 +622,7 @@ export const requirements = {
       }),
   },
   'pagination/exposed-headers': {
+    impact: 'format',
     statement:
       'Access-Control-Expose-Headers lists the pagination header fields that the response includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
     needs: ['main account', 'one repository'],

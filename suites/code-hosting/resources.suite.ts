@@ -261,6 +261,7 @@ export const resources = {
     },
   },
   'resources/hidden-repository-listing': {
+    impact: 'access',
     since: '0.2.0',
     statement: 'The list of repositories shows no private repository that the user cannot access.',
     section: 'Errors',

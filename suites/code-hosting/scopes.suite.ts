@@ -160,6 +160,7 @@ export const requirements = {
     ),
   },
   'scopes/message-names-required': {
+    impact: 'format',
     statement: 'For a missing scope, the message of the 403 response names the required scopes.',
     because: form,
     needs: creating,
@@ -180,6 +181,7 @@ export const requirements = {
     }),
   },
   'scopes/message-names-granted': {
+    impact: 'format',
     statement:
       'For a missing scope, the message of the 403 response names the scopes of the token.',
     because: form,
