@@ -6,6 +6,7 @@ import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
 import {
@@ -81,6 +82,12 @@ export async function scenariosOf(patterns: readonly string[]): Promise<readonly
   ]
 }
 
+function withExchangesOfFailures(report: RunReport): RunReport {
+  const failed = report.results.filter(({ verdict }) => verdict === 'fail')
+  const shown = new Set(failed.flatMap(({ exchanges }) => exchanges))
+  return { ...report, exchanges: report.exchanges.filter(({ id }) => shown.has(id)) }
+}
+
 const noProgress = { start() {}, add() {}, finish() {} }
 
 /** Opens a worker that writes no reports; it throws if a report does not match its schema. */
@@ -98,6 +105,8 @@ export function openWorker(): ScenarioWorker {
         ...{ requirements, directory, suites, progress: noProgress },
         interruption: context.interruption(),
         log: () => {},
+        // The exchanges of variants are compared; of a fault, only those of its failures are looked at.
+        ...(server.fault !== undefined && { complete: withExchangesOfFailures }),
       })
       reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors

@@ -132,7 +132,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     progress,
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
-    suites: context.suites ?? new Suites({ manyRuns: false }),
+    suites: context.suites ?? new Suites(),
     asOf,
     complete(judged) {
       const minimum = options.minJudged?.(coverageOf(judged.results).testable)
