@@ -6,6 +6,7 @@ import { type Examination, examine } from '../doctor/examine.ts'
 import { forecastRun } from '../doctor/forecast.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
+import { describeTarget } from '../reports/build-report.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { printableJson, printableLine } from '../text/printable.ts'
@@ -18,15 +19,9 @@ import {
   version,
   writeOutput,
 } from './context.ts'
-import { prepareOutputFile } from './files.ts'
+import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
-import {
-  baseUrlVariable,
-  describeTarget,
-  newRunId,
-  type PreparedTarget,
-  prepareTarget,
-} from './prepare-run.ts'
+import { baseUrlVariable, newRunId, type PreparedTarget, prepareTarget } from './prepare-run.ts'
 import {
   catalogueOf,
   doctorsOf,
@@ -115,18 +110,19 @@ export async function diagnose(
 }
 
 export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
-  const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
+  const { directory } = context
+  const file = options.write && openFile('--write', options.write, directory, 'create')
   const { report, prepared } = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
   const envFile = options.envFile === undefined ? [] : ['--env-file', options.envFile]
   const args = ['doctor', ...envFile, '--write', 'FILE'].map(shellWord).join(' ')
-  const command = file === undefined ? formatCommand(args, context.program) : undefined
+  const command = !file ? formatCommand(args, context.program) : undefined
   const text =
     options.format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
-  if (file === undefined) return report.status
+  if (!file) return report.status
   const { text: content, written, withheld } = environmentFileFor(prepared, context)
-  const problem = file.write(content)
+  const problem = file.write(content, 0o600)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
     return 3

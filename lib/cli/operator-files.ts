@@ -22,7 +22,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
-import { readNamedFile, reportFolders, requireWritable } from './files.ts'
+import { openFile, reportFolders } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
 import { catalogues } from './services.ts'
 
@@ -40,36 +40,27 @@ export const today = () => new Date().toISOString().slice(0, 10)
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
 function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
   const { waivers = [], history, metrics, reports } = options
-  const written = (reports === undefined ? reportFolders : [reports]).flatMap((folder) =>
-    reportFileNames.map((name) => join(folder, name)),
-  )
-  const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
-  const named = [
-    ...waivers.map((file) => ['--waivers', file] as const),
-    ...Object.entries({ '--history': history, '--metrics': metrics }),
-  ]
-  for (const [option, file] of named) {
-    if (file === undefined) continue
+  const optionOf = new Map<string, string>()
+  const add = (option: string, file: string) => {
     const path = resolve(directory, file)
     const other = optionOf.get(path)
-    if (other !== undefined) {
-      const problem = `${other} and ${option} lead to the same file, ${file}.`
-      throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
-    }
     optionOf.set(path, option)
+    if (other === undefined) return
+    const problem = `${other} and ${option} lead to the same file, ${file}.`
+    throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
   }
+  for (const folder of reports === undefined ? reportFolders : [reports]) {
+    for (const name of reportFileNames) add('--reports', join(folder, name))
+  }
+  for (const file of waivers) add('--waivers', file)
+  if (history !== undefined) add('--history', history)
+  if (metrics !== undefined) add('--metrics', metrics)
 }
 
-/** @throws UsageError if the file cannot be written, or has text other than metrics of a run */
-function requireMetricsFile(file: string, directory: string): void {
-  const path = requireWritable('--metrics', file, directory, 'replaced')
-  const text = existsSync(path) ? readNamedFile('--metrics', file, directory) : ''
-  if (isMetrics(text)) return
-  throw new UsageError(
-    `--metrics: ${file} is not a file of metrics and would be replaced. Name another file: it is ` +
-      'created if it does not exist. Nothing was sent.',
+const otherFileError = (option: string, file: string, kind: string) =>
+  new UsageError(
+    `${option}: ${file} is not a ${kind}. Name another file: it is created if it does not exist. Nothing was sent.`,
   )
-}
 
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
@@ -102,21 +93,21 @@ export class OperatorFiles {
     const { waivers, history, metrics } = options
     const { directory } = context
     requireDistinctFiles(options, directory)
-    if (metrics !== undefined) requireMetricsFile(metrics, directory)
+    if (metrics !== undefined) {
+      const { path, read } = openFile('--metrics', metrics, directory, 'replace')
+      if (existsSync(path) && !isMetrics(read())) {
+        throw otherFileError('--metrics', metrics, 'file of metrics')
+      }
+    }
     this.#waivers = waivers?.flatMap((file) => {
-      return readWaivers?.(readNamedFile('--waivers', file, directory), file) ?? []
+      return readWaivers?.(openFile('--waivers', file, directory, 'read').read(), file) ?? []
     })
     const day = today()
     const valid = this.#waivers?.filter(({ expires = day }) => expires >= day)
     this.waived = new Set(valid?.map(({ requirement }) => requirement))
     if (history === undefined) return
-    this.#history = requireWritable('--history', history, directory, 'added to')
-    if (isOtherFile(this.#history)) {
-      throw new UsageError(
-        `--history: ${history} is not a history of runs. Name another file: ` +
-          'it is created if it does not exist. Nothing was sent.',
-      )
-    }
+    this.#history = openFile('--history', history, directory, 'append').path
+    if (isOtherFile(this.#history)) throw otherFileError('--history', history, 'history of runs')
   }
 
   /** Applies waivers to a finished run, and reads its history. */

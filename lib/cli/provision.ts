@@ -5,7 +5,7 @@ import type { ConfiguredTarget } from '../environment/environment.ts'
 import type { Problem } from '../environment/errors.ts'
 import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
-import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
+import { openEnvironmentOutput } from './files.ts'
 import { addSecrets, loadConfiguration } from './prepare-run.ts'
 import { loadTarget, services } from './services.ts'
 
@@ -53,7 +53,7 @@ function loadConfigured(
 
 /** Creates the resources that full coverage needs on a server, or deletes them. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
-  const { directory, errors, redactor, confirm } = context
+  const { errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
@@ -73,9 +73,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',
     )
   }
-  const file = prepareOutputFile(directory, options)
-  if (!remove) requireOutputInJob(options.output, context)
-  let written = ''
+  const file = remove ? undefined : openEnvironmentOutput(options, context)
+  let isFirst = true
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   const notice = 'Interrupted: ending after this request. Press Ctrl-C again to stop immediately.'
@@ -93,17 +92,14 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     confirm: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
     write({ text, secrets }) {
-      if (file === undefined) {
-        printSecrets(text, secrets, context)
-        return true
-      }
-      const isFirst = written === ''
-      written += text
-      const problem = file.write(written)
+      const problem = file?.write(text, secrets)
       if (problem !== undefined) {
         const hint = 'Run provision again to set new passwords and write them.'
         logError(`the accounts were created, but: ${problem}. ${hint}`, context)
-      } else if (isFirst) log(`Wrote the environment file ${file.path}.\n`)
+      } else if (isFirst && file?.path !== undefined) {
+        log(`Wrote the environment file ${file.path}.\n`)
+      }
+      isFirst = false
       return problem === undefined
     },
   })
