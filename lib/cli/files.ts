@@ -37,13 +37,14 @@ export function writeProblem(write: () => void): string | undefined {
 
 /** Returns the path that is written, and the problem that prevents it, if any. A replaced file needs a writable directory. */
 function findWritable(path: string, purpose: FilePurpose): { written: string; problem?: string } {
-  const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
   const followsLink = purpose === 'update' || purpose === 'append'
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
   let written = path
+  let isNew = true
   try {
+    isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
     if (exists && !statSync(path).isFile()) return { written, problem: 'is not a regular file' }
     if (exists && followsLink) written = realpathSync(path)
     const changed = purpose === 'append' ? written : dirname(written)
