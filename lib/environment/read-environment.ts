@@ -20,6 +20,9 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
+export const PROXY_IN_FILE =
+  'must not be set in .env: set it in the process environment, or name the file with --env-file'
+
 export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test(CI.trim())
 
 export type SetTexts = Map<string, { text: string; source: Source }>

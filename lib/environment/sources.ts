@@ -3,6 +3,7 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, Source } from './errors.ts'
 import type { SetTexts } from './read-environment.ts'
+import type { VariableGroup } from './variable.ts'
 
 /** Variables of a service that the process sets, while others of it are in a file. */
 export interface MixedSources {
@@ -24,14 +25,16 @@ export function findMixedSources(
 /**
  * Returns a problem if a .env, which a pull request could contain, completes what the process of a job sets.
  *
- * @param names variables of Plumbline
  * @param isSent returns true for a variable that concerns a service
  */
 export function findUnnamedFile(
-  names: readonly string[],
+  groups: readonly VariableGroup[],
   isSent: (name: string) => boolean,
   settings: SetTexts,
 ): Problem[] {
+  const names = [...settings.keys()].filter((name) =>
+    groups.some(({ prefix }) => name.startsWith(prefix)),
+  )
   const from = (source: Source) => names.filter((name) => settings.get(name)?.source === source)
   const sent = from('process').filter(isSent)
   if (sent.length === 0 || from('.env').length === 0) return []
