@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
-import { formatProblems, type Problem } from '../environment/errors.ts'
+import { formatProblems } from '../environment/errors.ts'
 import { proxyFor } from '../environment/no-proxy.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
@@ -21,17 +21,15 @@ import {
   servicesOf,
 } from './services.ts'
 
-/** @throws UsageError with all problems, without secrets */
-export function loadConfiguration<Loaded extends object>(
-  load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
+/** @throws UsageError with all problems, without secrets. @param required purposes of variables that must be set */
+export function loadConfiguration(
   { environment, directory, redactor }: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
   envFile?: string,
-): Loaded {
-  const loaded = load({ environment, envFile, directory })
-  if ('problems' in loaded) {
-    throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
-  }
-  return loaded
+  required?: EnvironmentOptions['required'],
+): ConfiguredTarget {
+  const loaded = loadTarget({ environment, envFile, directory, required })
+  if (!('problems' in loaded)) return loaded
+  throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
 }
 
 export interface PreparationOptions extends ServerOptions {
@@ -82,7 +80,7 @@ export async function prepareTarget(
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors' | 'program'>,
 ): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
-  let loaded: ConfiguredTarget = loadConfiguration(loadTarget, context, envFile)
+  let loaded: ConfiguredTarget = loadConfiguration(context, envFile)
   let embedded: ReferenceServer | undefined
   if (servicesOf(loaded.target).length > 0) {
     if (fault !== undefined || variant !== undefined) {
@@ -101,7 +99,7 @@ export async function prepareTarget(
     embedded = await startReferenceServer(options, context.program)
     // Nothing of a job is sent to the reference server.
     const environment = { ...context.environment, ...embedded.environment, CI: '' }
-    loaded = loadConfiguration(loadTarget, { ...context, environment })
+    loaded = loadConfiguration({ ...context, environment })
   }
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))

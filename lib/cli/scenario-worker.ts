@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redactor } from '../probe/redaction/redaction.ts'
 import { reportJson } from '../reports/report-files.ts'
 import type { RunReport } from '../results/run-report.ts'
 import type { ScenarioWorker } from '../test-bed/prove/run-scenarios.ts'
-import { createNestedContext } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { selectRequirements } from './select.ts'
@@ -22,15 +22,15 @@ export function openWorker(): ScenarioWorker {
   const suites = new Suites()
   // With the ledger of each run.
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenarios-'))
+  const context = { environment: {}, directory, program: 'plumbline', errors: { write() {} } }
   return {
     async probe(server) {
-      const context = createNestedContext(directory)
-      const prepared = await prepareTarget(server, context)
+      const prepared = await prepareTarget(server, { ...context, redactor: new Redactor() })
       const { requirement = [] } = server
       const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
       const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
         ...{ requirements, directory, suites },
-        interruption: context.interruption(),
+        interruption: new Promise(() => {}),
         log: () => {},
         // The exchanges of variants are compared; of a fault, only those of its failures are looked at.
         ...(server.fault !== undefined && { complete: withExchangesOfFailures }),

@@ -11,7 +11,7 @@ import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { addSecrets, loadConfiguration } from './prepare-run.ts'
-import { creationsOf, loadTarget } from './services.ts'
+import { creationsOf } from './services.ts'
 
 const labels = {
   deleted: 'removed',
@@ -71,7 +71,7 @@ export async function action(
     )
     return 0
   }
-  const { target } = loadConfiguration(loadTarget, context, envFile)
+  const { target } = loadConfiguration(context, envFile)
   const secrets = addSecrets(target, redactor)
   const sweep = new LedgerSweep(creationsOf, target, { version, secrets, redactor })
   const rows: [string, string][] = []

@@ -160,6 +160,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
           return [{ ...set, group, isValid: rules.every(([isValid]) => isValid(set.text)) }]
         }),
         isComplete: fileProblems.length === 0,
+        required: options.required ?? {},
         proxied: findProxies(settings).map(({ scheme }) => `${scheme}:`),
       }
       const problems = [

@@ -11,6 +11,8 @@ export interface EnvironmentOptions {
   /** Path of an environment file, relative to `directory`; default: `.env`. */
   envFile?: string
   directory: string
+  /** Purposes of variables that must be set. */
+  required?: Readonly<Record<string, string>> | undefined
 }
 
 /** Names by scheme. The name in lower case takes precedence, as in curl. */

@@ -12,6 +12,7 @@ interface Configuration {
   baseUrls: readonly { group: VariableGroup; text: string; source: Source; isValid: boolean }[]
   /** False if missing variables may be in a file that could not be read. */
   isComplete: boolean
+  required: Readonly<Record<string, string>>
   /** Protocols with a proxy, such as `https:`. */
   proxied: readonly string[]
 }
@@ -91,8 +92,13 @@ const rules: readonly ((one: SetVariable) => string | false | undefined)[] = [
 ]
 
 /** Returns the problem of a variable that is not set. @param others variables that require it */
-function findAbsence(others: readonly Variable[], { settings, isComplete }: Configuration) {
-  const set = others.map(({ name }) => name).filter((name) => settings.has(name))
+function findAbsence(
+  name: string,
+  others: readonly Variable[],
+  { settings, isComplete, required }: Configuration,
+) {
+  if (isComplete && required[name] !== undefined) return `is not set: ${required[name]}`
+  const set = others.map((other) => other.name).filter((other) => settings.has(other))
   if (!isComplete || set.length === 0) return undefined
   const rest = set.length === 1 ? 'is: set both or neither' : 'are: set it too, or unset them'
   return `is not set, but ${joinNames(set)} ${rest}`
@@ -105,7 +111,7 @@ export function findProblems(group: VariableGroup, configuration: Configuration)
   const check = (name: string, others: readonly Variable[], variable?: Variable): Problem[] => {
     const set = settings.get(name)
     let message: string | false | undefined
-    if (set === undefined) message = findAbsence(others, configuration)
+    if (set === undefined) message = findAbsence(name, others, configuration)
     else
       for (const rule of rules)
         message ||= rule({ ...configuration, ...set, name, group, variable })
