@@ -36,7 +36,11 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /** Returns the path that is written, and the problem that prevents it, if any. A replaced file needs a writable directory. */
-function findWritable(path: string, purpose: FilePurpose): { written: string; problem?: string } {
+function findWritable(
+  option: string,
+  path: string,
+  purpose: FilePurpose,
+): { written: string; problem?: string } {
   const followsLink = purpose === 'update' || purpose === 'append'
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
@@ -56,8 +60,11 @@ function findWritable(path: string, purpose: FilePurpose): { written: string; pr
     return { written, problem: 'is a link to a file that does not exist' }
   }
   if (purpose !== 'create') return { written }
-  if (!isNew) return { written, problem: 'is there already: name another file, or --overwrite it' }
-  return existing === dirname(path) ? { written } : { written, problem: 'is in no directory' }
+  const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
+  if (!isNew) return { written, problem: `is there already: ${advice}` }
+  return existing === dirname(path)
+    ? { written }
+    : { written, problem: 'is in a folder that does not exist' }
 }
 
 /** Opens a file that an option names. @throws UsageError if it cannot be used so, before any request is sent */
@@ -70,7 +77,8 @@ export function openFile(
   if (file.trim() === '') throw new UsageError(`${option} names no file. Nothing was sent.`)
   const toError = (text: string) => new UsageError(`${option}: ${file} ${text}. Nothing was sent.`)
   const path = resolve(directory, file)
-  const { written, problem } = purpose === 'read' ? { written: path } : findWritable(path, purpose)
+  const { written, problem } =
+    purpose === 'read' ? { written: path } : findWritable(option, path, purpose)
   if (problem !== undefined) throw toError(problem)
   let storage = purpose === 'create' ? onlyNewFiles : undefined
   return {

@@ -2,18 +2,15 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { reportFileNames } from '../reports/file-names.ts'
 import { isMetrics } from '../reports/metrics.ts'
-import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import {
   appendHistory,
-  failingSince,
   type HistoryLine,
-  historyLine,
   isOtherFile,
   readHistory,
 } from '../runs/history/history.ts'
-import { withWaivers } from '../runs/waivers/apply.ts'
+import { withFailingSince, withRedactedWaivers } from '../runs/review-run.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
@@ -69,16 +66,14 @@ const requirementIds: ReadonlySet<string> = new Set(
 export class OperatorFiles {
   /** Ids of requirements with a waiver that is valid today. */
   readonly waived: ReadonlySet<string>
-  readonly #options: OperatorFileOptions
   readonly #context: OperatorFileContext
   readonly #waivers: readonly Waiver[] | undefined
-  /** Path of the history, without links. */
-  readonly #history: string | undefined
+  readonly #history: { name: string; path: string } | undefined
 
   /** @throws UsageError for a file that cannot be used, before any request is sent */
   static async open(options: OperatorFileOptions, context: OperatorFileContext) {
-    const { waivers } = options
-    const reader = waivers === undefined ? {} : await import('../runs/waivers/waivers-file.ts')
+    const isNeeded = options.waivers !== undefined
+    const reader = isNeeded ? await import('../runs/waivers/waivers-file.ts') : {}
     return new OperatorFiles(options, context, reader)
   }
 
@@ -88,16 +83,14 @@ export class OperatorFiles {
     context: OperatorFileContext,
     { readWaivers }: Partial<typeof import('../runs/waivers/waivers-file.ts')>,
   ) {
-    this.#options = options
     this.#context = context
-    const { waivers, history, metrics } = options
+    const { waivers, history: name, metrics } = options
     const { directory } = context
     requireDistinctFiles(options, directory)
     if (metrics !== undefined) {
       const { path, read } = openFile('--metrics', metrics, directory, 'replace')
-      if (existsSync(path) && !isMetrics(read())) {
-        throw otherFileError('--metrics', metrics, 'file of metrics')
-      }
+      const isOther = existsSync(path) && !isMetrics(read())
+      if (isOther) throw otherFileError('--metrics', metrics, 'file of metrics')
     }
     this.#waivers = waivers?.flatMap((file) => {
       return readWaivers?.(openFile('--waivers', file, directory, 'read').read(), file) ?? []
@@ -105,24 +98,24 @@ export class OperatorFiles {
     const day = today()
     const valid = this.#waivers?.filter(({ expires = day }) => expires >= day)
     this.waived = new Set(valid?.map(({ requirement }) => requirement))
-    if (history === undefined) return
-    this.#history = openFile('--history', history, directory, 'append').path
-    if (isOtherFile(this.#history)) throw otherFileError('--history', history, 'history of runs')
+    if (name === undefined) return
+    const { path } = openFile('--history', name, directory, 'append')
+    if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
+    this.#history = { name, path }
   }
 
   /** Applies waivers to a finished run, and reads its history. */
   finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
+    const redact = (text: string) => this.#context.redactor.redact(text)
     try {
-      const judged = this.#withWaivers(report)
+      const judged =
+        this.#waivers === undefined
+          ? report
+          : withRedactedWaivers(report, this.#waivers, requirementIds, redact)
       if (this.#history === undefined) return { report: judged, isComplete }
-      const history = this.#openHistory(this.#history, judged)
-      const line = historyLine(judged, outcomeOf(judged, isComplete))
-      const since = failingSince([...history.earlier, line])
-      const results = judged.results.map((result) => {
-        const first = result.verdict === 'fail' ? since.get(result.requirement) : undefined
-        return { ...result, ...(first && { failingSince: first }) }
-      })
-      return { report: { ...judged, results }, isComplete, history }
+      const history = this.#readHistory(this.#history, judged)
+      const whole = withFailingSince(judged, isComplete, history.earlier)
+      return { report: whole, isComplete, history }
     } catch (error) {
       // An error here must not lose the reports.
       logInternalErrors([error], this.#context)
@@ -130,35 +123,19 @@ export class OperatorFiles {
     }
   }
 
-  #withWaivers(report: RunReport): RunReport {
-    if (this.#waivers === undefined) return report
-    // The operator's text may contain a secret.
-    const redact = (text: string) => this.#context.redactor.redact(text)
-    const waivers = this.#waivers.map(({ requirement, expires, ...texts }): Waiver => {
-      const redacted = JSON.parse(JSON.stringify(texts), (_key, part) =>
-        typeof part === 'string' ? redact(part) : part,
-      )
-      return { requirement, ...(expires !== undefined && { expires }), ...redacted }
-    })
-    return withWaivers(report, waivers, requirementIds)
-  }
-
-  #openHistory(path: string, report: RunReport): RunHistory {
-    const file = this.#options.history
+  #readHistory({ name, path }: { name: string; path: string }, { target }: RunReport): RunHistory {
     const append = (line: HistoryLine) => appendHistory(path, line)
     try {
       const { lines, endsWithInvalidLine } = readHistory(path)
       if (endsWithInvalidLine) {
-        const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
+        const problem = `--history: the last line of ${name} is not a complete run, and was skipped.`
         logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
-      return { earlier: lines.filter((one) => isSameTarget(one.target, report.target)), append }
+      return { earlier: lines.filter((one) => isSameTarget(one.target, target)), append }
     } catch (error) {
-      if (isMissing(error)) {
-        const note = safeForTerminal(`Created history file ${file}.`, this.#context.redactor)
-        return { earlier: [], append, note }
-      }
-      logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      const note = safeForTerminal(`Created history file ${name}.`, this.#context.redactor)
+      if (isMissing(error)) return { earlier: [], append, note }
+      logError(`--history: ${name} ${readingProblem(error)}.`, this.#context)
       return { earlier: [], append }
     }
   }

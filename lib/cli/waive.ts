@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import type { RequirementResult, RunReport, Waiver } from '../results/run-report.ts'
+import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { schemaComment, unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
 import { changedWaivers, readWaivers, waiverProblems } from '../runs/waivers/waivers-file.ts'
@@ -22,23 +22,6 @@ interface WaiveOptions extends Partial<WaiverTexts> {
 }
 
 const idOf = ({ requirement }: { requirement: string }) => requirement
-
-/** Returns the failures that patterns name. */
-function selectFailures(
-  { results, run }: RunReport,
-  patterns: readonly string[],
-): readonly RequirementResult[] {
-  const failed = results.filter(({ verdict }) => verdict === 'fail')
-  if (failed.length === 0) {
-    throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
-  }
-  const ids = failed.map(idOf)
-  const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-  return selectItems(failed, idOf, patterns, (pattern) => {
-    const hint = didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`
-    return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
-  })
-}
 
 /** @throws UsageError for a text that a waiver must not have */
 function parseTexts({ reason, owner, expires, link }: WaiveOptions): WaiverTexts {
@@ -95,7 +78,13 @@ export async function action(
     ])
   }
   const present = new Set(entries.map(idOf))
-  const failed = selectFailures(report, patterns)
+  const all = report.results.filter(({ verdict }) => verdict === 'fail')
+  if (all.length === 0) throw new UsageError(`waive: nothing failed in run ${run.id}.`)
+  const ids = all.map(idOf)
+  const failed = selectItems(all, idOf, patterns, (pattern) => {
+    const hint = didYouMean(pattern, ids) || ` Failures: ${ids.join(', ')}.`
+    return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
+  })
   const added = failed.filter((one) => !present.has(idOf(one)))
   const kept = failed.map(idOf).flatMap((id) => (present.has(id) ? `  ${id}` : []))
   if (added.length === 0) {
