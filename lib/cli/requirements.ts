@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
 import type { PlannedCase } from '../conformance/planned-case.ts'
-import { casesText, requirementsMarkdown, requirementsText } from '../reports/requirement-list.ts'
+import {
+  plannedCasesText,
+  requirementsMarkdown,
+  requirementsText,
+} from '../reports/requirement-list.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption } from './options.ts'
@@ -39,7 +43,7 @@ export async function action(options: RequirementsOptions, context: CliContext):
   let text: string
   if (cases) {
     const found = await findCases(options, context)
-    text = format === 'json' ? toJson(found) : casesText(found)
+    text = format === 'json' ? toJson(found) : plannedCasesText(found)
   } else {
     const selected = selectRequirements(catalogues, requirement, context.program)
     const formats = {

@@ -98,7 +98,7 @@ function shortIds(ids: readonly string[]): string {
 }
 
 /** Returns a list of the requests of a run for people. */
-export function casesText(cases: readonly PlannedCase[]): string {
+export function plannedCasesText(cases: readonly PlannedCase[]): string {
   return cases
     .map(({ case: name, text, requirements, expected, control }) =>
       [
