@@ -1,4 +1,5 @@
-import type { Problem } from './errors.ts'
+import { joinNames } from '../text/names.ts'
+import type { Problem, Source } from './errors.ts'
 import { HEADERS } from './extra-headers.ts'
 import { noProxyRule } from './no-proxy.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type SetTexts,
 } from './read-environment.ts'
 import { baseUrlOf, findProblems } from './rules.ts'
-import { findMixedSources, findUnnamedFile, type MixedSources } from './sources.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
 import {
@@ -29,6 +29,12 @@ import {
  * base URLs are only in the target.
  */
 export type Settings = Record<string, string | number | boolean>
+
+/** Variables of a service that the process sets, while others of it are in a file of perhaps another person. */
+interface MixedSources {
+  fromProcess: string[]
+  file: Source
+}
 
 export interface ConfiguredTarget {
   target: Target
@@ -101,9 +107,21 @@ export function createEnvironment(services: readonly VariableGroup[]) {
   const variables = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
 
-  /** Returns true for a variable that concerns a service. */
-  const isSent = (name: string) =>
-    services.some(({ prefix }) => name.startsWith(prefix)) || byName.get(name)?.secret === true
+  /** Returns a problem if a .env, which a pull request could contain, completes what the process of a job sets. */
+  function findUnnamedFile(settings: SetTexts): Problem[] {
+    const own = [...settings].filter(([name]) =>
+      groups.some(({ prefix }) => name.startsWith(prefix)),
+    )
+    const sent = own.flatMap(([name, { source }]) => {
+      const isSent = !name.startsWith(probeVariables.prefix) || byName.get(name)?.secret === true
+      return source === 'process' && isSent ? name : []
+    })
+    if (sent.length === 0 || !own.some(([, { source }]) => source === '.env')) return []
+    const message =
+      `has variables, CI is set, and the process sets ${joinNames(sent)}: ` +
+      'name the file with --env-file .env if it is meant, or delete it'
+    return [{ variable: '.env', message }]
+  }
 
   function toTarget(settings: SetTexts, tls?: TlsOptions): ConfiguredTarget {
     const values: Values = new Map(
@@ -128,9 +146,12 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     )
     if (tls !== undefined) target.probe.tls = tls
     const mixedSources = services.flatMap((group) => {
-      const names = variablesOf(group.table).map(({ name }) => name)
-      const found = findMixedSources([...names, HEADERS], settings)
-      return found === undefined ? [] : [[group.key, found] as const]
+      const names = [...variablesOf(group.table).map(({ name }) => name), HEADERS]
+      const sourceOf = (name: string) => settings.get(name)?.source
+      const fromProcess = names.filter((name) => sourceOf(name) === 'process')
+      const file = names.flatMap((name) => sourceOf(name) ?? []).find((one) => one !== 'process')
+      const isMixed = file !== undefined && fromProcess.length > 0
+      return isMixed ? [[group.key, { fromProcess, file }] as const] : []
     })
     return {
       target,
@@ -167,7 +188,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         ...fileProblems,
         ...groups.flatMap((group) => findProblems(group, configuration)),
         ...findProxyProblems(settings),
-        ...(isJob(options.environment) ? findUnnamedFile(groups, isSent, settings) : []),
+        ...(isJob(options.environment) ? findUnnamedFile(settings) : []),
       ]
       // Files are read only for valid values.
       if (problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))) return { problems }
