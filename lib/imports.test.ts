@@ -5,26 +5,15 @@ import { describe, expect, it } from 'vitest'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** Layers by folder; a file imports only from its own or a lower layer. */
-const layers: readonly (readonly [string, number])[] = [
-  ['lib/cli/', 8],
-  ['lib/test-bed/prove/', 7],
-  ['config/', 7],
-  ['suites/', 6],
-  ['lib/doctor/', 6],
-  ['lib/runs/', 6],
-  ['lib/reports/', 5],
-  ['lib/conformance/', 4],
-  ['lib/ledger/', 4],
-  ['lib/results/', 3],
-  ['lib/probe/', 2],
-  ['lib/environment/', 1],
-  ['lib/text/', 0],
-]
+const [table = ''] = readFileSync(join(project, 'lib/README.md'), 'utf8').split('| test bed |')
 
-function layerOf(path: string): number | undefined {
-  return layers.find(([folder]) => path.startsWith(folder))?.[1]
-}
+/** Folders of the table in lib/README.md, the highest first; a file imports only from its own or a lower one. */
+const layers = [...table.matchAll(/^\| \[?`([^`]+)`/gm)].map(([, folder = '']) =>
+  normalize(`lib/${folder}`),
+)
+
+/** Returns the place of a file in the table; -1 outside of it. */
+const layerOf = (path: string) => layers.findIndex((folder) => path.startsWith(folder))
 
 /** Returns the packages that Node.js loads with a file, before it runs: those of static imports without types. */
 function packagesLoadedWith(path: string, seen = new Set<string>()): Set<string> {
@@ -76,9 +65,11 @@ function reachableFrom(path: string): Set<string> {
 describe('imports', () => {
   it('never lead to a higher layer', () => {
     expect(sources.length).toBeGreaterThan(100)
+    expect(layers).toEqual(expect.arrayContaining(['lib/cli/', 'suites/', 'lib/text/']))
+    const isOutside = (path: string) => layerOf(path) < 0 && !path.startsWith('lib/test-bed/')
+    expect(sources.filter(isOutside)).toEqual([])
     const upward = importsThat((path, imported) => {
-      const layer = layerOf(path)
-      return layer !== undefined && (layerOf(imported) ?? -1) > layer
+      return layerOf(imported) >= 0 && layerOf(imported) < layerOf(path)
     })
     expect(upward).toEqual([])
   })
@@ -95,10 +86,10 @@ describe('imports', () => {
 
   it('separate the product from the test bed, which only the command line uses', () => {
     const isTestBed = (path: string) => path.startsWith('lib/test-bed/')
+    const isCommandLine = (path: string) => path.startsWith('lib/cli/')
+    expect(importsThat((path, one) => isTestBed(path) && isCommandLine(one))).toEqual([])
     expect(
-      importsThat(
-        (path, one) => isTestBed(one) && !isTestBed(path) && !path.startsWith('lib/cli/'),
-      ),
+      importsThat((path, one) => isTestBed(one) && !isTestBed(path) && !isCommandLine(path)),
     ).toEqual([])
   })
 
@@ -107,7 +98,7 @@ describe('imports', () => {
     const shared = importsThat(
       (path, imported) =>
         isReference(path) !== isReference(imported) &&
-        !/^lib\/(cli|test-bed\/(prove|benchmark|mutation))\//.test(path),
+        !/^lib\/(cli|test-bed\/(prove|benchmark))\//.test(path),
     )
     expect(shared).toEqual([])
   })

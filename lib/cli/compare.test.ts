@@ -5,7 +5,7 @@ import { hostileText, reportFixture, resultFixture } from '../reports/report.fix
 import type { Comparison } from '../runs/compare/compare.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { type CompareOptions, action as compare } from './compare.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 
 function withReports(before: unknown, after: unknown): string {
   const directory = temporaryDirectory()

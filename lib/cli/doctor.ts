@@ -1,41 +1,24 @@
 import { type Command, Option } from 'commander'
-import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-file.ts'
-import { type Examination, examine } from '../doctor/examine.ts'
-import { forecastRun } from '../doctor/forecast.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { printableJson, printableLine } from '../text/printable.ts'
+import { printableJson } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import {
   type CliContext,
   logError,
   safeForTerminal,
   terminalOptions,
-  version,
   writeOutput,
 } from './context.ts'
-import { prepareOutputFile } from './files.ts'
+import { diagnose } from './diagnose.ts'
+import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
-import {
-  baseUrlVariable,
-  describeTarget,
-  newRunId,
-  type PreparedTarget,
-  prepareTarget,
-} from './prepare-run.ts'
-import {
-  catalogueOf,
-  doctorsOf,
-  documentsStatuses,
-  secretsOf,
-  serviceKeys,
-  services,
-} from './services.ts'
-import { waitForServices } from './wait-for-services.ts'
+import { baseUrlVariable, type PreparedTarget } from './prepare-run.ts'
+import { services } from './services.ts'
 
 interface DoctorOptions {
   envFile?: string
@@ -46,98 +29,46 @@ interface DoctorOptions {
   write?: string
 }
 
-/** Examines the target with GET requests; the reference server needs none. */
-async function examineTarget(prepared: PreparedTarget, errors: CliContext['errors']) {
-  const { target, embedded, services } = prepared
-  if (embedded !== undefined) {
-    const facts = Object.fromEntries(services.map((key) => [catalogueOf(key).service, {}]))
-    return { findings: [], facts, clocks: {} }
+/** Returns the values that an environment file has; of the reference server, only the settings of all runs. */
+function configuredValues({ embedded, settings, target, services: probed }: PreparedTarget) {
+  if (embedded === undefined) {
+    const baseUrls = probed.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
+    return { ...settings, ...Object.fromEntries(baseUrls) }
   }
-  if (errors.isTTY) {
-    const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
-    errors.write(`Checking ${[...addresses].join(', ')} …\n`)
-  }
-  const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
-  const doctors = await doctorsOf(services)
-  return examine({ ...run, embedded: false, selected: [], checks: [], documentsStatuses }, doctors)
-}
-
-function environmentFileFor(
-  { embedded, settings, services: probed, target }: PreparedTarget,
-  { redactor }: CliContext,
-) {
-  const isKept = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
-  const values = Object.fromEntries([
-    ...Object.entries(settings).filter(([name]) => isKept(name)),
-    ...(embedded === undefined
-      ? probed.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
-      : []),
-  ])
-  const groups = serviceKeys.map((key) => ({
-    variables: services[key].variables,
-    catalogue: catalogueOf(key),
-  }))
-  const holdsSecret = (text: string) => redactor.redact(text) !== text
-  return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
-}
-
-/** Examines the target and forecasts a run. @throws UsageError before any request is sent */
-export async function diagnose(
-  options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
-  context: CliContext,
-): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
-  const prepared = await prepareTarget(options, context)
-  const { embedded, services, target } = prepared
-  try {
-    await waitForServices(prepared, options.wait, context)
-    const { facts, ...examination }: Examination = await examineTarget(prepared, context.errors)
-    const targets = services.map((key) => {
-      const responds = facts[catalogueOf(key).service] !== undefined
-      return [key, { ...describeTarget(target, embedded !== undefined)[key], responds }]
-    })
-    const forecast = forecastRun(services.map(catalogueOf), facts, target)
-    const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
-    const report: DoctorReport = {
-      schema: 3,
-      tool: { name: 'plumbline', version },
-      status: doctorStatus(examination.findings, forecast.requirements),
-      target: Object.fromEntries(targets),
-      ...examination,
-      ...forecast,
-      unprobed: (options.service === undefined ? unprobed : []).map((key) => {
-        return { service: catalogueOf(key).service, variable: baseUrlVariable(key) }
-      }),
-    }
-    return { report, prepared }
-  } finally {
-    await embedded?.close()
-  }
+  const all = Object.entries(settings)
+  return Object.fromEntries(all.filter(([name]) => name.startsWith(probeVariables.prefix)))
 }
 
 export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
-  const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
+  const { directory, program, redactor } = context
+  const { format, write: name } = options
+  const file = name === undefined ? undefined : openFile('--write', name, directory, 'create')
   const { report, prepared } = await diagnose(options, context)
-  const style = terminalStyle(terminalOptions(context))
   const envFile = options.envFile === undefined ? [] : ['--env-file', options.envFile]
   const args = ['doctor', ...envFile, '--write', 'FILE'].map(shellWord).join(' ')
-  const command = file === undefined ? formatCommand(args, context.program) : undefined
-  const text =
-    options.format === 'json' ? printableJson(report) : doctorText(report, style, command)
+  const command = file === undefined ? formatCommand(args, program) : undefined
+  const style = terminalStyle(terminalOptions(context))
+  const text = format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  const { text: content, written, withheld } = environmentFileFor(prepared, context)
-  const problem = file.write(content)
+  const {
+    text: content,
+    written,
+    withheld,
+  } = environmentFile(
+    [...Object.values(services), { variables: probeVariables }],
+    configuredValues(prepared),
+    (value) => redactor.redact(value) !== value,
+  )
+  const problem = file.write(content, 0o600)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
     return 3
   }
-  const secrets =
-    withheld.length === 0
-      ? ''
-      : ` It has no secrets; set them there or in the environment: ${withheld.join(', ')}.`
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
-  const message = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
-  context.errors.write(safeForTerminal(message, context.redactor))
+  const missing = withheld.length > 0 ? ` Set its secrets: ${withheld.join(', ')}.` : ''
+  const message = `Wrote ${name}: ${set}, the others are comments.${missing}\n`
+  context.errors.write(safeForTerminal(message, redactor))
   return report.status
 }
 

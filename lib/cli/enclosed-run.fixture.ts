@@ -1,7 +1,9 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { type CliContext, createNestedContext, redactorFor } from './context.ts'
-import { type RunOptions, run } from './run.ts'
+import { createNestedContext } from './context.fixture.ts'
+import { type CliContext, redactorFor } from './context.ts'
+import { run } from './run.ts'
+import type { RunOptions } from './run-options.ts'
 import { Suites } from './suite-runner.ts'
 
 /** Creates suites for sequential runs, closed after the tests of the file. */

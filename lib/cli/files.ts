@@ -12,47 +12,92 @@ import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, UsageError } from './context.ts'
 
-/** @throws UsageError if the file cannot be read */
-export function readNamedFile(option: string, file: string, directory: string): string {
-  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+/** `create`: there must be nothing. `replace`: a link is replaced too. `update`, `append`: a link is followed, once. */
+type FilePurpose = 'read' | 'create' | 'replace' | 'update' | 'append'
+
+/** A file that an option names. */
+interface NamedFile {
+  /** Of an updated link, its target. */
+  path: string
+  /** @throws UsageError if it cannot be read */
+  read(): string
+  /** Replaces the file, atomically. Returns the message of a file system error, if any. */
+  write(content: string, mode?: number): string | undefined
+}
+
+/** Runs `write` and returns the message of a file system error; undefined on success. */
+export function writeProblem(write: () => void): string | undefined {
   try {
-    return readRegularFile(resolve(directory, file))
+    write()
   } catch (error) {
-    throw new UsageError(`${option}: ${file} ${readingProblem(error)}. Nothing was sent.`)
+    if (error instanceof ReportNotWrittenError) return error.message
+    throw error
   }
 }
 
-/**
- * Returns the path of a file that will be written later: of a link, its target, except for `replaced`, which replaces
- * the link. Later links are not followed. A replaced file needs a writable directory.
- *
- * @throws UsageError if it cannot be written, before any request is sent
- */
-export function requireWritable(
+/** Returns the path that is written, and the problem that prevents it, if any. A replaced file needs a writable directory. */
+function findWritable(
   option: string,
-  file: string,
-  directory: string,
-  change: 'replaced' | 'updated' | 'added to',
-): string {
-  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
-  const path = resolve(directory, file)
-  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}. Nothing was sent.`)
+  path: string,
+  purpose: FilePurpose,
+): { written: string; problem?: string } {
+  const followsLink = purpose === 'update' || purpose === 'append'
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
-  if (exists && !statSync(path).isFile()) throw toError('is not a regular file')
   let written = path
+  let isNew = true
   try {
-    if (exists && change !== 'replaced') written = realpathSync(path)
-    const changed = change === 'added to' ? written : dirname(written)
+    isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
+    if (exists && !statSync(path).isFile()) return { written, problem: 'is not a regular file' }
+    if (exists && followsLink) written = realpathSync(path)
+    const changed = purpose === 'append' ? written : dirname(written)
     accessSync(exists ? changed : `${existing}/.`, constants.W_OK)
   } catch (error) {
-    throw toError(`cannot be written to: ${systemReason(error)}`)
+    return { written, problem: `cannot be written to: ${systemReason(error)}` }
   }
-  if (!exists && change !== 'replaced' && lstatSync(path, { throwIfNoEntry: false })) {
-    throw toError('is a link to a file that does not exist')
+  if (followsLink && !exists && !isNew) {
+    return { written, problem: 'is a link to a file that does not exist' }
   }
-  return written
+  if (purpose !== 'create') return { written }
+  const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
+  if (!isNew) return { written, problem: `is there already: ${advice}` }
+  return existing === dirname(path)
+    ? { written }
+    : { written, problem: 'is in a folder that does not exist' }
+}
+
+/** Opens a file that an option names. @throws UsageError if it cannot be used so, before any request is sent */
+export function openFile(
+  option: string,
+  file: string,
+  directory: string,
+  purpose: FilePurpose,
+): NamedFile {
+  if (file.trim() === '') throw new UsageError(`${option} names no file. Nothing was sent.`)
+  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}. Nothing was sent.`)
+  const path = resolve(directory, file)
+  const { written, problem } =
+    purpose === 'read' ? { written: path } : findWritable(option, path, purpose)
+  if (problem !== undefined) throw toError(problem)
+  let storage = purpose === 'create' ? onlyNewFiles : undefined
+  return {
+    path: written,
+    read() {
+      try {
+        return readRegularFile(written)
+      } catch (error) {
+        throw toError(readingProblem(error))
+      }
+    },
+    write(content, mode) {
+      const files = [{ path: written, content, ...(mode !== undefined && { mode }) }]
+      const failure = writeProblem(() => replaceFiles(files, storage))
+      // A file that this command wrote may be replaced.
+      if (failure === undefined) storage = undefined
+      return failure
+    },
+  }
 }
 
 /** Default folders of the reports: of a target, and of the reference server, whose runs replace no report of a target. */
@@ -73,62 +118,47 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-/** Runs `write` and returns the message of a file system error; undefined on success. */
-export function writeProblem(write: () => void): string | undefined {
-  try {
-    write()
-  } catch (error) {
-    if (error instanceof ReportNotWrittenError) return error.message
-    throw error
-  }
+interface EnvironmentOutput {
+  /** Absent for standard output. */
+  path?: string
+  /** Adds a text with secrets. Returns the message of a file system error, if any. */
+  write(text: string, secrets: readonly string[]): string | undefined
 }
 
 /**
- * Returns the path, and a function that creates the file with mode 0600 and returns an error message or undefined.
+ * Opens `--output` for an environment file that only its owner can read. Without it, the text is printed; GitHub Actions
+ * masks the secrets in its log.
  *
- * @throws UsageError if it exists and must not be replaced, or cannot be written
+ * @throws UsageError for a file that exists, unless it is overwritten, and without one in another CI job
  */
-export function prepareOutputFile(
-  directory: string,
-  { output, overwrite = false }: { output?: string | undefined; overwrite?: boolean },
-  option = '--output',
-) {
-  if (output === undefined) {
-    if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
-    return undefined
+export function openEnvironmentOutput(
+  { output, overwrite }: { output?: string; overwrite?: boolean },
+  context: Pick<CliContext, 'output' | 'environment' | 'directory'>,
+): EnvironmentOutput {
+  if (output !== undefined) {
+    const purpose = overwrite ? 'replace' : 'create'
+    const { path, write } = openFile('--output', output, context.directory, purpose)
+    let content = ''
+    return {
+      path,
+      write(text) {
+        content += text
+        return write(content, 0o600)
+      },
+    }
   }
-  const path = requireWritable(option, output, directory, 'replaced')
-  const toError = (text: string) => new UsageError(`${option}: ${text} Nothing was sent.`)
-  if (!existsSync(dirname(path))) throw toError(`the directory of ${output} does not exist.`)
-  if (!overwrite && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-    const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
-    throw toError(`${path} is there already; ${advice}.`)
+  if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
+  const masksSecrets = context.environment.GITHUB_ACTIONS === 'true'
+  if (isJob(context.environment) && !masksSecrets) {
+    throw new UsageError(
+      'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
+    )
   }
-  let storage = overwrite ? undefined : onlyNewFiles
-  const write = (content: string) => {
-    const problem = writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
-    // A file that this command wrote may be replaced.
-    if (problem === undefined) storage = undefined
-    return problem
+  return {
+    write(text, secrets) {
+      if (masksSecrets) context.output.write(maskCommands(secrets))
+      context.output.write(text)
+      return undefined
+    },
   }
-  return { path, write }
-}
-
-type Output = Pick<CliContext, 'output' | 'environment'>
-
-const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
-  environment.GITHUB_ACTIONS === 'true'
-
-/** @throws UsageError without --output in a CI job, unless its log, which others may read, masks secrets */
-export function requireOutputInJob(output: string | undefined, context: Output): void {
-  if (output !== undefined || !isJob(context.environment) || masksSecrets(context)) return
-  throw new UsageError(
-    'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
-  )
-}
-
-/** Writes a text with secrets to standard output; GitHub Actions masks them in its log. */
-export function printSecrets(text: string, secrets: readonly string[], context: Output): void {
-  if (masksSecrets(context)) context.output.write(maskCommands(secrets))
-  context.output.write(text)
 }

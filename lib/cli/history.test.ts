@@ -5,7 +5,7 @@ import { hostileText } from '../reports/report.fixture.ts'
 import { historyFixture } from '../runs/history/history.fixture.ts'
 import { appendHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { action as history } from './history.ts'
 
 let directory: string

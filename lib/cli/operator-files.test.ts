@@ -8,7 +8,7 @@ import { outcomeOf } from '../results/verdict.ts'
 import { historyLine, readHistory } from '../runs/history/history.ts'
 import { readWaivers } from '../runs/waivers/waivers-file.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 import type { FinalizedRun } from './present.ts'
 

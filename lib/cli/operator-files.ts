@@ -4,16 +4,13 @@ import { reportFileNames } from '../reports/file-names.ts'
 import { isMetrics } from '../reports/metrics.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
-import { outcomeOf } from '../results/verdict.ts'
 import {
   appendHistory,
-  failingSince,
   type HistoryLine,
-  historyLine,
   isOtherFile,
   readHistory,
 } from '../runs/history/history.ts'
-import { withWaivers } from '../runs/waivers/apply.ts'
+import { withFailingSince, withRedactedWaivers } from '../runs/review-run.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
@@ -22,7 +19,7 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
-import { readNamedFile, reportFolders, requireWritable } from './files.ts'
+import { openFile, reportFolders } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
 import { catalogues } from './services.ts'
 
@@ -40,36 +37,27 @@ export const today = () => new Date().toISOString().slice(0, 10)
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
 function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
   const { waivers = [], history, metrics, reports } = options
-  const written = (reports === undefined ? reportFolders : [reports]).flatMap((folder) =>
-    reportFileNames.map((name) => join(folder, name)),
-  )
-  const optionOf = new Map(written.map((file) => [resolve(directory, file), '--reports']))
-  const named = [
-    ...waivers.map((file) => ['--waivers', file] as const),
-    ...Object.entries({ '--history': history, '--metrics': metrics }),
-  ]
-  for (const [option, file] of named) {
-    if (file === undefined) continue
+  const optionOf = new Map<string, string>()
+  const add = (option: string, file: string) => {
     const path = resolve(directory, file)
     const other = optionOf.get(path)
-    if (other !== undefined) {
-      const problem = `${other} and ${option} lead to the same file, ${file}.`
-      throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
-    }
     optionOf.set(path, option)
+    if (other === undefined) return
+    const problem = `${other} and ${option} lead to the same file, ${file}.`
+    throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
   }
+  for (const folder of reports === undefined ? reportFolders : [reports]) {
+    for (const name of reportFileNames) add('--reports', join(folder, name))
+  }
+  for (const file of waivers) add('--waivers', file)
+  if (history !== undefined) add('--history', history)
+  if (metrics !== undefined) add('--metrics', metrics)
 }
 
-/** @throws UsageError if the file cannot be written, or has text other than metrics of a run */
-function requireMetricsFile(file: string, directory: string): void {
-  const path = requireWritable('--metrics', file, directory, 'replaced')
-  const text = existsSync(path) ? readNamedFile('--metrics', file, directory) : ''
-  if (isMetrics(text)) return
-  throw new UsageError(
-    `--metrics: ${file} is not a file of metrics and would be replaced. Name another file: it is ` +
-      'created if it does not exist. Nothing was sent.',
+const otherFileError = (option: string, file: string, kind: string) =>
+  new UsageError(
+    `${option}: ${file} is not a ${kind}. Name another file: it is created if it does not exist. Nothing was sent.`,
   )
-}
 
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
@@ -78,16 +66,14 @@ const requirementIds: ReadonlySet<string> = new Set(
 export class OperatorFiles {
   /** Ids of requirements with a waiver that is valid today. */
   readonly waived: ReadonlySet<string>
-  readonly #options: OperatorFileOptions
   readonly #context: OperatorFileContext
   readonly #waivers: readonly Waiver[] | undefined
-  /** Path of the history, without links. */
-  readonly #history: string | undefined
+  readonly #history: { name: string; path: string } | undefined
 
   /** @throws UsageError for a file that cannot be used, before any request is sent */
   static async open(options: OperatorFileOptions, context: OperatorFileContext) {
-    const { waivers } = options
-    const reader = waivers === undefined ? {} : await import('../runs/waivers/waivers-file.ts')
+    const isNeeded = options.waivers !== undefined
+    const reader = isNeeded ? await import('../runs/waivers/waivers-file.ts') : {}
     return new OperatorFiles(options, context, reader)
   }
 
@@ -97,41 +83,39 @@ export class OperatorFiles {
     context: OperatorFileContext,
     { readWaivers }: Partial<typeof import('../runs/waivers/waivers-file.ts')>,
   ) {
-    this.#options = options
     this.#context = context
-    const { waivers, history, metrics } = options
+    const { waivers, history: name, metrics } = options
     const { directory } = context
     requireDistinctFiles(options, directory)
-    if (metrics !== undefined) requireMetricsFile(metrics, directory)
+    if (metrics !== undefined) {
+      const { path, read } = openFile('--metrics', metrics, directory, 'replace')
+      const isOther = existsSync(path) && !isMetrics(read())
+      if (isOther) throw otherFileError('--metrics', metrics, 'file of metrics')
+    }
     this.#waivers = waivers?.flatMap((file) => {
-      return readWaivers?.(readNamedFile('--waivers', file, directory), file) ?? []
+      return readWaivers?.(openFile('--waivers', file, directory, 'read').read(), file) ?? []
     })
     const day = today()
     const valid = this.#waivers?.filter(({ expires = day }) => expires >= day)
     this.waived = new Set(valid?.map(({ requirement }) => requirement))
-    if (history === undefined) return
-    this.#history = requireWritable('--history', history, directory, 'added to')
-    if (isOtherFile(this.#history)) {
-      throw new UsageError(
-        `--history: ${history} is not a history of runs. Name another file: ` +
-          'it is created if it does not exist. Nothing was sent.',
-      )
-    }
+    if (name === undefined) return
+    const { path } = openFile('--history', name, directory, 'append')
+    if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
+    this.#history = { name, path }
   }
 
   /** Applies waivers to a finished run, and reads its history. */
   finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
+    const redact = (text: string) => this.#context.redactor.redact(text)
     try {
-      const judged = this.#withWaivers(report)
+      const judged =
+        this.#waivers === undefined
+          ? report
+          : withRedactedWaivers(report, this.#waivers, requirementIds, redact)
       if (this.#history === undefined) return { report: judged, isComplete }
-      const history = this.#openHistory(this.#history, judged)
-      const line = historyLine(judged, outcomeOf(judged, isComplete))
-      const since = failingSince([...history.earlier, line])
-      const results = judged.results.map((result) => {
-        const first = result.verdict === 'fail' ? since.get(result.requirement) : undefined
-        return { ...result, ...(first && { failingSince: first }) }
-      })
-      return { report: { ...judged, results }, isComplete, history }
+      const history = this.#readHistory(this.#history, judged)
+      const whole = withFailingSince(judged, isComplete, history.earlier)
+      return { report: whole, isComplete, history }
     } catch (error) {
       // An error here must not lose the reports.
       logInternalErrors([error], this.#context)
@@ -139,35 +123,19 @@ export class OperatorFiles {
     }
   }
 
-  #withWaivers(report: RunReport): RunReport {
-    if (this.#waivers === undefined) return report
-    // The operator's text may contain a secret.
-    const redact = (text: string) => this.#context.redactor.redact(text)
-    const waivers = this.#waivers.map(({ requirement, expires, ...texts }): Waiver => {
-      const redacted = JSON.parse(JSON.stringify(texts), (_key, part) =>
-        typeof part === 'string' ? redact(part) : part,
-      )
-      return { requirement, ...(expires !== undefined && { expires }), ...redacted }
-    })
-    return withWaivers(report, waivers, requirementIds)
-  }
-
-  #openHistory(path: string, report: RunReport): RunHistory {
-    const file = this.#options.history
+  #readHistory({ name, path }: { name: string; path: string }, { target }: RunReport): RunHistory {
     const append = (line: HistoryLine) => appendHistory(path, line)
     try {
       const { lines, endsWithInvalidLine } = readHistory(path)
       if (endsWithInvalidLine) {
-        const problem = `--history: the last line of ${file} is not a complete run, and was skipped.`
+        const problem = `--history: the last line of ${name} is not a complete run, and was skipped.`
         logError(`${problem} Changes are reported since the run before it.`, this.#context)
       }
-      return { earlier: lines.filter((one) => isSameTarget(one.target, report.target)), append }
+      return { earlier: lines.filter((one) => isSameTarget(one.target, target)), append }
     } catch (error) {
-      if (isMissing(error)) {
-        const note = safeForTerminal(`Created history file ${file}.`, this.#context.redactor)
-        return { earlier: [], append, note }
-      }
-      logError(`--history: ${file} ${readingProblem(error)}.`, this.#context)
+      const note = safeForTerminal(`Created history file ${name}.`, this.#context.redactor)
+      if (isMissing(error)) return { earlier: [], append, note }
+      logError(`--history: ${name} ${readingProblem(error)}.`, this.#context)
       return { earlier: [], append }
     }
   }

@@ -10,7 +10,7 @@ import {
   withVerdict,
 } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import type { RunOptions } from './run.ts'
+import type { RunOptions } from './run-options.ts'
 
 const id = 'code-hosting/errors/body'
 const service = ['code-hosting']

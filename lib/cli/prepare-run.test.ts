@@ -2,14 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { requirementsMarkdown } from '../reports/requirement-list.ts'
 import type { Requirement } from '../results/requirement.ts'
-import { faults } from '../test-bed/reference/index.ts'
+import { faults, variants } from '../test-bed/reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { createNestedContext, UsageError } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
+import { UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { checksFor, selectRequirements, startReferenceServer } from './prepare-run.ts'
-import { asMarkdown } from './requirements.ts'
+import { startReferenceServer } from './reference-server.ts'
+import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 
 afterEach(closeAll)
@@ -152,7 +154,7 @@ describe('suites/REQUIREMENTS.md', () => {
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
     const hint =
       'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
-    expect(kept, hint).toBe(`${asMarkdown(all)}\n`)
+    expect(kept, hint).toBe(`${requirementsMarkdown(all, { faults, variants })}\n`)
   })
 
   it('escapes Markdown', () => {
@@ -165,7 +167,7 @@ describe('suites/REQUIREMENTS.md', () => {
       since: '0.1.0',
       checkedBy: ['probe'],
     }
-    const row = asMarkdown([requirement])
+    const row = requirementsMarkdown([requirement], { faults: [], variants: [] })
     expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
   })
 })

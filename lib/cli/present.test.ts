@@ -9,7 +9,7 @@ import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { type FinalizedRun, present } from './present.ts'
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
-import { reportModel } from '../reports/model.ts'
+import { type ReportModel, reportModel } from '../reports/model.ts'
 import { withReferredExchanges } from '../reports/referred-exchanges.ts'
 import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
@@ -61,59 +61,52 @@ function writeRun(
   { report: whole, isComplete, history }: FinalizedRun,
   directory: string,
   context: PresentationContext,
-  { har = false, metrics }: Presentation,
+  { har = context.environment.CI === 'true', metrics }: Presentation,
 ) {
-  const { redactor, directory: workingDirectory, environment } = context
   const report = withReferredExchanges(whole)
-  const { earlier = [] } = history ?? {}
+  const lastSuccess = lastSuccessOf(history?.earlier ?? [])
+  const toModel = (isWhole: boolean) =>
+    reportModel(report, { lastSuccess }, outcomeOf(report, isWhole))
   const problems: string[] = []
   const errors: unknown[] = []
   const notes: string[] = []
   let reportFiles: string[] = []
-  const toModel = (isComplete: boolean) => {
-    const outcome = outcomeOf(report, isComplete)
-    return reportModel(report, { lastSuccess: lastSuccessOf(earlier) }, outcome)
-  }
   let model = toModel(isComplete)
-  const { exitStatus } = model.outcome
-  function isWritten(write: () => void, toMessage: (problem: string) => string): boolean {
+  const first = model.outcome.exitStatus
+
+  function isWritten([option, write]: [string, (model: ReportModel) => void]): boolean {
     try {
-      const problem = writeProblem(write)
+      const problem = writeProblem(() => write(model))
       if (problem === undefined) return true
-      problems.push(toMessage(problem))
+      problems.push(`${problem}. Fix it, or name another place with ${option}, and run again`)
     } catch (error) {
       errors.push(error)
     }
     model = toModel(false)
     return false
   }
-  const replaceable: Parameters<typeof isWritten>[] = [
+
+  const files: Parameters<typeof isWritten>[0][] = [
     [
-      () => {
-        const evidence = har || environment.CI === 'true' ? whole : undefined
-        const files = writeReports(model, directory, { evidence })
-        reportFiles = files
-          .filter((path) => dirname(path) === directory)
-          .map((path) => relative(workingDirectory, path))
+      '--reports',
+      (current) => {
+        const written = writeReports(current, directory, { evidence: har ? whole : undefined })
+        const shown = written.filter((path) => dirname(path) === directory)
+        reportFiles = shown.map((path) => relative(context.directory, path))
       },
-      (problem) =>
-        `${problem}. No report files were written. Fix the problem or choose another ` +
-        'directory with --reports, and run again.',
     ],
   ]
   if (metrics !== undefined) {
-    const deployment = redactor.redact(hostsOf(report))
-    const path = resolve(workingDirectory, metrics)
-    const write = () => replaceMetrics(path, metricsText(model, deployment))
-    replaceable.push([write, (problem) => `--metrics: ${problem}.`])
+    const deployment = context.redactor.redact(hostsOf(report))
+    const path = resolve(context.directory, metrics)
+    files.push(['--metrics', (current) => replaceMetrics(path, metricsText(current, deployment))])
   }
-  const written = replaceable.filter((file) => isWritten(...file))
+  const written = files.filter(isWritten)
   if (history !== undefined) {
-    const append = () => history.append(historyLine(report, model.outcome))
-    const isAdded = isWritten(append, (problem) => `--history: ${problem}.`)
-    if (isAdded && history.note !== undefined) notes.push(history.note)
+    const append = ({ outcome }: ReportModel) => history.append(historyLine(report, outcome))
+    if (isWritten(['--history', append])) notes.push(...[history.note ?? []].flat())
   }
-  if (model.outcome.exitStatus !== exitStatus) for (const file of written) isWritten(...file)
+  if (model.outcome.exitStatus !== first) written.forEach(isWritten)
   return { model, reportFiles, notes, problems, errors }
 }
 
@@ -131,15 +124,14 @@ export function present(
   // Standard output contains only the report then.
   const textContext = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = textContext
-  const written = writeRun(run, directory, textContext, options)
-  const { model, reportFiles, notes, problems, errors } = written
+  const { model, problems, errors, ...written } = writeRun(run, directory, textContext, options)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
-  const summary = { ...terminalOptions(textContext), reportFiles, notes, quiet, verbose }
+  const summary = { ...terminalOptions(textContext), ...written, quiet, verbose }
   writeOutput(`${terminalSummary(model, summary)}\n`, textContext)
   if (format === 'json') writeOutput(`${printableJson(model.report)}\n`, context)
   logInternalErrors(errors, textContext)
-  for (const problem of problems) logError(problem, textContext)
+  for (const problem of problems) logError(`${problem}.`, textContext)
   // GitHub shows it on the page of the job; an error does not change the exit status.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {

@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Progress } from '../reports/progress.ts'
-import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
-import {
-  defaultWorkerCount,
-  runScenarios,
-  type ScenarioWorker,
-} from '../test-bed/prove/run-scenarios.ts'
+import { defaultWorkerCount, runScenarios } from '../test-bed/prove/run-scenarios.ts'
 import {
   elsewhereScenarios,
   needScenarios,
@@ -21,11 +13,10 @@ import {
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import { type CliContext, createNestedContext, logError, terminalOptions } from './context.ts'
-import { executeRun } from './execute-run.ts'
-import { describeUnknown, prepareTarget, selectItems, selectRequirements } from './prepare-run.ts'
-import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
-import { Suites } from './suite-runner.ts'
+import { type CliContext, logError, terminalOptions } from './context.ts'
+import { openWorker } from './scenario-worker.ts'
+import { describeUnknown, selectItems } from './select.ts'
+import { catalogues, loadTarget, services } from './services.ts'
 
 /** Names or globs of scenarios by kind; without any, all are selected. */
 export type ScenarioPatterns = Partial<Record<Scenario['kind'], readonly string[]>>
@@ -78,36 +69,6 @@ export async function scenariosOf(patterns: readonly string[]): Promise<readonly
     ...needs,
     ...elsewhereScenarios(chosen),
   ]
-}
-
-const noProgress = { start() {}, add() {}, finish() {} }
-
-/** Opens a worker that writes no reports; it throws if a report does not match its schema. */
-export function openWorker(): ScenarioWorker {
-  const suites = new Suites()
-  // With the ledger of each run.
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenarios-'))
-  return {
-    async probe(server) {
-      const context = createNestedContext(directory)
-      const prepared = await prepareTarget(server, context)
-      const { requirement = [] } = server
-      const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
-      const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
-        ...{ requirements, directory, suites, progress: noProgress },
-        interruption: context.interruption(),
-        log: () => {},
-      })
-      reportJson(report, 0)
-      const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors
-      if (errors.length > 0) await suites.close()
-      return { report, internalErrors: errors }
-    },
-    async close() {
-      await suites.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
 }
 
 export async function action(

@@ -1,13 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Service } from '../../suites/service.ts'
-import type { Provisioner } from '../conformance/provisioner.ts'
-import type { ConfiguredTarget } from '../environment/environment.ts'
-import type { Problem } from '../environment/errors.ts'
-import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
-import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
+import { openEnvironmentOutput } from './files.ts'
 import { addSecrets, loadConfiguration } from './prepare-run.ts'
-import { loadTarget, services } from './services.ts'
+import { services } from './services.ts'
 
 export interface ProvisionOptions {
   family: string
@@ -33,32 +29,13 @@ export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/
 
 const hasCookie = (headers = {}) => Object.keys(headers).some((name) => /^cookie$/i.test(name))
 
-function loadConfigured(
-  options: EnvironmentOptions,
-  required: Provisioner['required'],
-): ConfiguredTarget | { problems: Problem[] } {
-  const loaded = loadTarget(options)
-  const { settings, problems } = readEnvironment(options)
-  // A missing variable may be in a file or a line that could not be read.
-  const missing = Object.entries(required)
-    .filter(([variable]) => !settings.has(variable) && problems.length === 0)
-    .map(([variable, purpose]): Problem => ({ variable, message: `is not set: ${purpose}` }))
-  if (missing.length === 0) return loaded
-  const names = missing.map(({ variable }) => variable)
-  const others = 'problems' in loaded ? loaded.problems : []
-  return {
-    problems: [...missing, ...others.filter(({ variable }) => !names.includes(variable))],
-  }
-}
-
 /** Creates the resources that full coverage needs on a server, or deletes them. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
-  const { directory, errors, redactor, confirm } = context
+  const { errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
-  const load = (settings: EnvironmentOptions) => loadConfigured(settings, provisioner.required)
-  const { target } = loadConfiguration(load, context, options.envFile)
+  const { target } = loadConfiguration(context, options.envFile, provisioner.required)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
@@ -73,9 +50,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',
     )
   }
-  const file = prepareOutputFile(directory, options)
-  if (!remove) requireOutputInJob(options.output, context)
-  let written = ''
+  const file = remove ? undefined : openEnvironmentOutput(options, context)
+  let isFirst = true
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   const notice = 'Interrupted: ending after this request. Press Ctrl-C again to stop immediately.'
@@ -93,17 +69,14 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     confirm: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
     write({ text, secrets }) {
-      if (file === undefined) {
-        printSecrets(text, secrets, context)
-        return true
-      }
-      const isFirst = written === ''
-      written += text
-      const problem = file.write(written)
+      const problem = file?.write(text, secrets)
       if (problem !== undefined) {
         const hint = 'Run provision again to set new passwords and write them.'
         logError(`the accounts were created, but: ${problem}. ${hint}`, context)
-      } else if (isFirst) log(`Wrote the environment file ${file.path}.\n`)
+      } else if (isFirst && file?.path !== undefined) {
+        log(`Wrote the environment file ${file.path}.\n`)
+      }
+      isFirst = false
       return problem === undefined
     },
   })

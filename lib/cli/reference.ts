@@ -6,9 +6,10 @@ import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
-import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
+import { openEnvironmentOutput } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
-import { type ServerOptions, selectItems, startReferenceServer } from './prepare-run.ts'
+import { type ServerOptions, startReferenceServer } from './reference-server.ts'
+import { selectItems } from './select.ts'
 import { secretSettings } from './services.ts'
 
 interface ReferenceOptions extends ServerOptions {
@@ -41,27 +42,19 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
 }
 
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
-  const file = prepareOutputFile(context.directory, options)
-  requireOutputInJob(options.output, context)
+  const { path, write } = openEnvironmentOutput(options, context)
   const reference = await startReferenceServer(options, context.program)
   const stopped = context.interruption('Ending.')
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
-  if (file === undefined) {
-    const secrets = secretSettings(reference.environment)
-    printSecrets(
-      text,
-      secrets.map(({ value }) => value),
-      context,
-    )
-  }
-  const problem = file?.write(text)
+  const secrets = secretSettings(reference.environment).map(({ value }) => value)
+  const problem = write(text, secrets)
   if (problem !== undefined) {
     await reference.close()
     logError(`--output: ${problem}.`, context)
     return 3
   }
-  const location = file === undefined ? 'on standard output' : `in ${options.output} until then`
+  const location = path === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
     `The reference server listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
       `${location}; from a file: ${formatCommand(`run --env-file ${options.output ?? 'FILE'}`, context.program)}\n`,
@@ -69,7 +62,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   await stopped
   try {
     // Another process may have changed or replaced the file.
-    if (file !== undefined && readFileSync(file.path, 'utf8') === text) rmSync(file.path)
+    if (path !== undefined && readFileSync(path, 'utf8') === text) rmSync(path)
   } catch {}
   await reference.close()
   return 0

@@ -9,7 +9,7 @@ import {
   referenceEnvironment,
   withVerdict,
 } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { action as sweep } from './sweep.ts'
 
 /** A request of code hosting; those of the small services come first. */

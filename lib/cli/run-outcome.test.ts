@@ -6,7 +6,7 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { OperatorFiles } from './operator-files.ts'
 import { present } from './present.ts'
 

@@ -11,7 +11,7 @@ import {
   reportsIn,
   temporaryDirectory,
 } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { run } from './run.ts'
 

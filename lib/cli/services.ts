@@ -15,6 +15,10 @@ export const serviceKeys = Object.keys(services) as ServiceKey[]
 
 export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalogue
 
+/** Returns the catalogues of services, by key. */
+export const cataloguesOf = (keys: readonly ServiceKey[]): Map<ServiceKey, Catalogue> =>
+  new Map(keys.map((key) => [key, catalogueOf(key)]))
+
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
 /** Names of the services whose documents define the statuses of rejections. */

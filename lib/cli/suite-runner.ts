@@ -2,21 +2,13 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
 import type { TaskMeta } from 'vitest'
-import type {
-  PoolWorker,
-  Reporter,
-  TestCase,
-  TestModule,
-  TestSpecification,
-  Vitest,
-} from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
 import type { CheckReport } from '../results/run-evidence.ts'
+import { SuitesThread } from './suites-thread.ts'
 
 export interface RunListeners {
   /** Receives the report of each check and of the end of the run. */
@@ -76,73 +68,6 @@ function withoutExitListeners<T>(create: () => T): T {
   return created
 }
 
-/** A thread that serves several runs, so that modules are loaded and compiled once. Starts while Vitest is loaded. */
-class SuitesThread implements PoolWorker {
-  readonly name = 'suites'
-  readonly #thread: Worker
-  /** Vitest starts a run while it still stops the worker for the previous one. */
-  #stopped = Promise.resolve()
-  #resolveStopped = (): void => {}
-  #listeners: Parameters<PoolWorker['on']>[] = []
-  readonly #early = new Map<string, unknown>()
-
-  constructor(execArgv: string[], output: Writable) {
-    const entry = new URL('suites-worker.js', import.meta.url)
-    this.#thread = new Worker(entry, { execArgv, stdout: true, stderr: true })
-    this.#thread.stdout.pipe(output)
-    this.#thread.stderr.pipe(output)
-    for (const event of ['error', 'exit'] as const) {
-      this.#thread.on(event, (value: unknown) => this.#early.set(event, value))
-    }
-  }
-
-  async start(): Promise<void> {
-    await this.#stopped
-    this.#stopped = new Promise((resolve) => {
-      this.#resolveStopped = resolve
-    })
-  }
-
-  on(...listener: Parameters<PoolWorker['on']>): void {
-    const [event, callback] = listener
-    this.#listeners.push(listener)
-    this.#thread.on(event, callback)
-    if (this.#early.has(event)) callback(this.#early.get(event))
-  }
-
-  off(event: string, callback: (value: unknown) => void): void {
-    this.#thread.off(event, callback)
-  }
-
-  send(message: unknown): void {
-    this.#thread.postMessage(message)
-  }
-
-  deserialize(data: unknown): unknown {
-    return data
-  }
-
-  async stop(): Promise<void> {
-    for (const listener of this.#listeners.splice(0)) this.off(...listener)
-    this.#resolveStopped()
-  }
-
-  async end(): Promise<void> {
-    await this.#thread.terminate()
-  }
-}
-
-/**
- * Returns the options of the module runner. Node.js evaluates modules once; for several runs, Vitest evaluates suites
- * for each run, because they register their tests then.
- */
-const serverOptions = (manyRuns: boolean) => ({
-  deps: {
-    inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
-    external: [/\/(?:lib|suites)\//],
-  },
-})
-
 /**
  * Returns the path of a link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its
  * own path. The link is deleted when the process ends.
@@ -156,37 +81,33 @@ function plainPath(folder: string): string {
   return link
 }
 
-/** Options of Node.js in the thread: that of Vitest, and in a checkout TypeScript. */
-const execArgv = [
-  '--experimental-import-meta-resolve',
-  ...(import.meta.url.endsWith('.ts')
-    ? ['--import', new URL('../../config/package/typescript.js', import.meta.url).href]
-    : []),
-]
+/** Modules that Vitest evaluates for each run, because they register its tests. Node.js evaluates the others once. */
+const inline = [/\/all\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/]
+const server = { deps: { inline, external: [/\/(?:lib|suites)\//] } }
 
 class Session {
   isBusy = false
   #isClosed = false
   #log: RunListeners['log'] = () => {}
-  readonly #thread: SuitesThread
   #suites: TestSpecification[] | undefined
+  readonly #thread: SuitesThread
   readonly #reporter = new SuiteReporter()
   readonly #vitest: Promise<Vitest>
 
-  constructor(manyRuns: boolean) {
+  constructor() {
     const write = (chunk: unknown, _encoding: string, done: () => void) => {
       this.#log(String(chunk))
       done()
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
-    this.#thread = new SuitesThread(execArgv, terminal.stdout)
-    const pool = { name: 'suites', createPoolWorker: () => this.#thread }
+    this.#thread = new SuitesThread(terminal.stdout)
+    const pool = { name: this.#thread.name, createPoolWorker: () => this.#thread }
     const options = { config: false as const, watch: false, reporters: [this.#reporter] }
     const root = plainPath(conformance.root)
     const setupFiles = conformance.test.setupFiles.map((path) =>
       join(root, relative(conformance.root, path)),
     )
-    const test = { ...conformance.test, server: serverOptions(manyRuns), setupFiles, pool }
+    const test = { ...conformance.test, server, setupFiles, pool }
     // Otherwise Vite resolves the link.
     const resolve = { preserveSymlinks: root !== conformance.root }
     const config = { ...conformance, root, resolve, test }
@@ -218,30 +139,23 @@ class Session {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const { isBusy } = this
     // Vitest would wait for checks that never end.
-    if (isBusy) await this.#thread.end()
+    if (this.isBusy) await this.#thread.end()
     // The run has reported if Vitest could not be created.
     await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
-    if (!isBusy) await this.#thread.end()
+    await this.#thread.end()
   }
 }
 
+/** Runs the suites with Vitest, one run after the other. */
 export class Suites {
   #session: Session | undefined
-  readonly #manyRuns: boolean
-
-  constructor({ manyRuns = true } = {}) {
-    this.#manyRuns = manyRuns
-    // A single run is too short to benefit from a larger young generation.
-    if (!manyRuns) setFlagsFromString('--max-semi-space-size=4')
-  }
 
   /** @throws the error that aborted the run */
   async run(settings: RunSettings, listeners: RunListeners): Promise<void> {
     // An aborted run may still be active.
     if (this.#session?.isBusy) await this.close()
-    this.#session ??= new Session(this.#manyRuns)
+    this.#session ??= new Session()
     await this.#session.run(settings, listeners).catch(async (error) => {
       await this.close()
       throw error

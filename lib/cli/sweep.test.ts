@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { UNNAMED } from '../ledger/ledger.ts'
 import { startReference } from '../test-bed/reference/index.ts'
 import { atTheEnd, filesOf, plumbline, temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
 import { action as sweep } from './sweep.ts'
 

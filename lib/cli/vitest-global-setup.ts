@@ -4,7 +4,8 @@ import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
 import { createRunSettings } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
-import { prepareTarget, selectRequirements } from './prepare-run.ts'
+import { prepareTarget } from './prepare-run.ts'
+import { selectRequirements } from './select.ts'
 import { catalogueOf } from './services.ts'
 
 /** @throws UsageError for options of Vitest that make a run invalid */

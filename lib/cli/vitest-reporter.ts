@@ -2,11 +2,12 @@ import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { type DiscoveredSecrets, discoveredSecrets } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
+import { buildReport, type ReportedRun } from '../reports/build-report.ts'
 import { type CheckReport, gather, noEvidence } from '../results/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
-import { buildReport, type ReportedRun } from './execute-run.ts'
 import { reportsFolder } from './files.ts'
 import { present } from './present.ts'
+import { cataloguesOf, creationsOf, servicesOf } from './services.ts'
 import { SuiteReporter } from './suite-runner.ts'
 
 /** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
@@ -43,7 +44,11 @@ export default class VitestReporter extends SuiteReporter {
     const selected = settings.selected.filter((id) => !hasEnded || judged.has(id))
     const ending = { interrupted, outOfMemory: false, internalErrors: [] }
     const run = { ...settings, selected, checks: selected }
-    const { report, internalErrors } = buildReport(evidence, run, discovered.all(), ending)
+    const { report, internalErrors } = buildReport(evidence, run, ending, {
+      catalogues: cataloguesOf(servicesOf(run.target)),
+      creationsOf,
+      discoveredSecrets: discovered.all(),
+    })
     discovered.close()
     const context = processContext()
     report.run.program = context.program

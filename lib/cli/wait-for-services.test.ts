@@ -6,7 +6,7 @@ import {
   startSocketServer,
 } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { createNestedContext } from './context.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { waitForServices } from './wait-for-services.ts'
 

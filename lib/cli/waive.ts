@@ -1,74 +1,37 @@
 import { existsSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 import { type Command, Option } from 'commander'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import { replaceFiles } from '../reports/write-files.ts'
-import type { RequirementResult, RunReport, Waiver, WaiverState } from '../results/run-report.ts'
+import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { toCaseGlobs } from '../runs/waivers/case-globs.ts'
-import {
-  changedWaivers,
-  readWaivers,
-  type WaiverChanges,
-  waiverProblems,
-} from '../runs/waivers/waivers-file.ts'
+import { schemaComment, unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
+import { changedWaivers, readWaivers, waiverProblems } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
-import { readNamedFile, requireWritable, writeProblem } from './files.ts'
+import { openFile } from './files.ts'
 import { today } from './operator-files.ts'
-import { selectItems } from './prepare-run.ts'
+import { selectItems } from './select.ts'
 
-interface WaiveOptions extends Partial<Pick<Waiver, 'reason' | 'owner' | 'expires' | 'link'>> {
+type WaiverTexts = Omit<Waiver, 'requirement' | 'cases'>
+
+interface WaiveOptions extends Partial<WaiverTexts> {
   prune?: boolean
   reports: string
   waivers: string
 }
 
-/** Returns the failures that patterns name. */
-function selectFailures(
-  { results, run }: RunReport,
-  patterns: readonly string[],
-): readonly RequirementResult[] {
-  const failed = results.filter(({ verdict }) => verdict === 'fail')
-  if (failed.length === 0) {
-    throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
-  }
-  const ids = failed.map(({ requirement }) => requirement)
-  const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-  return selectItems(
-    failed,
-    ({ requirement }) => requirement,
-    patterns,
-    (pattern) =>
-      `waive: ${pattern} matches no failure of run ${run.id}.` +
-      (didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`),
-  )
-}
-
-/** Returns the comment with which editors find the schema; empty if its path has spaces, as no editor reads it. */
-function schemaComment(file: string): string {
-  // Compiled files are in a folder of the package.
-  const module = import.meta.url.replace(/\.build\/(?=lib\/cli\/)/, '')
-  const schema = fileURLToPath(new URL('../../suites/waivers.schema.json', module))
-  const path = relative(dirname(file), schema)
-  return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
-}
+const idOf = ({ requirement }: { requirement: string }) => requirement
 
 /** @throws UsageError for a text that a waiver must not have */
-function parseTexts({ reason, owner, expires, link }: WaiveOptions) {
+function parseTexts({ reason, owner, expires, link }: WaiveOptions): WaiverTexts {
   if (reason === undefined) {
     throw new UsageError("waive: required option '--reason <text>' not specified.")
   }
-  const texts = {
-    reason: reason.trim(),
-    ...(owner !== undefined && { owner: owner.trim() }),
-    ...(expires !== undefined && { expires: expires.trim() }),
-    ...(link !== undefined && { link: link.trim() }),
-  }
+  const given = Object.entries({ reason, owner, expires, link })
+  const texts = Object.fromEntries(
+    given.flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trim()]])),
+  ) as WaiverTexts
   const problems = waiverProblems(texts)
   if (problems.length > 0) throw new UsageError(`waive: ${problems.join('; ')}.`)
   if (texts.expires === undefined || texts.expires >= today()) return texts
@@ -77,123 +40,67 @@ function parseTexts({ reason, owner, expires, link }: WaiveOptions) {
   )
 }
 
-/** Returns the entry for a failure, with globs of its cases if others conform. */
-function toWaiver(
-  { requirement, cases }: RequirementResult,
-  texts: ReturnType<typeof parseTexts>,
-  report: RunReport,
-): Waiver {
-  const ids = (numbers: readonly number[] = []) =>
-    numbers.flatMap((number) => report.cases[number] ?? [])
-  const others = ids(cases?.conforming)
-  const globs = others.length === 0 ? [] : toCaseGlobs(ids(cases?.deviating), others)
-  return { requirement, ...(globs.length > 0 && { cases: globs }), ...texts }
-}
-
-interface WaiversFile {
-  path: string
-  text: string
-  entries: readonly Waiver[]
-}
-
-function openFile(file: string, directory: string, mayBeEmpty: boolean): WaiversFile {
-  const path = requireWritable('--waivers', file, directory, 'updated')
-  const isNew = mayBeEmpty && !existsSync(path)
-  const text = isNew ? '' : readNamedFile('--waivers', file, directory)
-  return { path, text, entries: readWaivers(text, file, { mayBeEmpty }) }
-}
-
-/** Writes the changed file, prints the rows, and returns the exit status. */
-function writeChanges(
-  { path, text }: WaiversFile,
-  changes: WaiverChanges,
-  rows: readonly string[],
-  context: CliContext,
-): number {
-  const isJson = path.endsWith('.json')
-  const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
-  const content = head + changedWaivers(text, changes, isJson)
-  const problem = writeProblem(() => replaceFiles([{ path, content }]))
-  if (problem !== undefined) {
-    logError(`${problem}.`, context)
-    return 3
-  }
-  context.output.write(`${safeForTerminal(rows.join('\n'), context.redactor)}\n`)
-  return 0
-}
-
-/** Reasons for the removal of an entry, by its state in the run. */
-const removable: Partial<Record<WaiverState, string>> = {
-  unused: 'it is no longer needed',
-  unknown: 'no requirement has this id',
-}
-
-/** Removes the waivers that the last run did not need. */
-function pruneWaivers(
-  patterns: readonly string[],
-  file: string,
-  { waivers: reviewed, run }: RunReport,
-  context: CliContext,
-): number {
-  if (reviewed === undefined) {
-    throw new UsageError(`waive: run ${run.id} had no --waivers: run with ${file} first.`)
-  }
-  const opened = openFile(file, context.directory, false)
-  // The run says nothing about an entry that was changed after it.
-  const unneeded = reviewed.filter(
-    ({ state, requirement, cases }) =>
-      removable[state] !== undefined &&
-      opened.entries.some((one) =>
-        isDeepStrictEqual([one.requirement, one.cases], [requirement, cases]),
-      ),
-  )
-  const idOf = ({ requirement }: Waiver) => requirement
-  const removed = selectItems(unneeded, idOf, patterns, (pattern) => {
-    return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
-  })
-  const rows = [
-    `${file}: ${counted(removed.length, 'entry', 'entries')} removed`,
-    ...removed.map(({ requirement, state }) => `  ${requirement}: ${removable[state]}`),
-  ]
-  return writeChanges(opened, { removed: new Set(removed.map(idOf)) }, rows, context)
-}
-
 /** Writes waivers for the failures of the last run, or removes unused waivers. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
   options: WaiveOptions,
-  context: CliContext,
+  { directory, program, errors, output, redactor }: CliContext,
 ): Promise<number> {
-  const { reports, waivers: file, prune } = options
-  const { directory, program } = context
+  const { waivers: name, prune } = options
   const texts = prune ? undefined : parseTexts(options)
-  const { report } = readReport(reports, directory)
-  if (texts === undefined) return pruneWaivers(patterns, file, report, context)
-  const opened = openFile(file, directory, true)
-  const present = new Set(opened.entries.map(({ requirement }) => requirement))
-  const failed = selectFailures(report, patterns)
-  const existing = failed.flatMap(({ requirement }) =>
-    present.has(requirement) ? requirement : [],
-  )
-  const added = failed
-    .filter(({ requirement }) => !present.has(requirement))
-    .map((result) => toWaiver(result, texts, report))
-  const kept = existing.map((requirement) => `  ${requirement}`)
+  const { report } = readReport(options.reports, directory)
+  const { run, waivers: reviewed } = report
+  if (prune && reviewed === undefined) {
+    throw new UsageError(`waive: run ${run.id} had no --waivers: run with ${name} first.`)
+  }
+  const { path, read, write } = openFile('--waivers', name, directory, 'update')
+  const text = prune || existsSync(path) ? read() : ''
+  const entries = readWaivers(text, name, { mayBeEmpty: !prune })
+  const isJson = path.endsWith('.json')
+
+  /** Writes the changed file, prints the rows, and returns the exit status. */
+  function writeChanges(changes: Parameters<typeof changedWaivers>[1], rows: string[]): number {
+    const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
+    const problem = write(head + changedWaivers(text, changes, isJson))
+    if (problem === undefined) output.write(`${safeForTerminal(rows.join('\n'), redactor)}\n`)
+    else logError(`${problem}.`, { errors, redactor })
+    return problem === undefined ? 0 : 3
+  }
+
+  if (texts === undefined) {
+    const unneeded = unneededWaivers(reviewed ?? [], entries)
+    const removed = selectItems(unneeded, idOf, patterns, (pattern) => {
+      return `waive: ${pattern} matches no entry that run ${run.id} did not need.`
+    })
+    return writeChanges({ removed: new Set(removed.map(idOf)) }, [
+      `${name}: ${counted(removed.length, 'entry', 'entries')} removed`,
+      ...removed.map(({ requirement, reason }) => `  ${requirement}: ${reason}`),
+    ])
+  }
+  const present = new Set(entries.map(idOf))
+  const all = report.results.filter(({ verdict }) => verdict === 'fail')
+  if (all.length === 0) throw new UsageError(`waive: nothing failed in run ${run.id}.`)
+  const ids = all.map(idOf)
+  const failed = selectItems(all, idOf, patterns, (pattern) => {
+    const hint = didYouMean(pattern, ids) || ` Failures: ${ids.join(', ')}.`
+    return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
+  })
+  const added = failed.filter((one) => !present.has(idOf(one)))
+  const kept = failed.map(idOf).flatMap((id) => (present.has(id) ? `  ${id}` : []))
   if (added.length === 0) {
     throw new UsageError(
-      `waive: ${file} already has entries for all failures; edit them, or remove an entry to write it again:\n${kept.join('\n')}`,
+      `waive: ${name} already has entries for all failures; edit them, or remove an entry to write it again:\n${kept.join('\n')}`,
     )
   }
-  const at = report.run.options.indexOf('--env-file')
-  const envFile = at < 0 ? [] : report.run.options.slice(at, at + 2)
-  const use = ['run', ...envFile, '--waivers', file].map(shellWord).join(' ')
-  const rows = [
-    `${file}: ${counted(added.length, 'entry', 'entries')} added`,
+  const at = run.options.indexOf('--env-file')
+  const envFile = at < 0 ? [] : run.options.slice(at, at + 2)
+  const use = ['run', ...envFile, '--waivers', name].map(shellWord).join(' ')
+  return writeChanges({ added: added.map((one) => waiverFor(one, texts, report)) }, [
+    `${name}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),
     ...(kept.length > 0 ? ['Already there, unchanged:', ...kept] : []),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
-  ]
-  return writeChanges(opened, { added }, rows, context)
+  ])
 }
 
 export const define = (command: Command) =>

@@ -124,7 +124,7 @@ class ProbeRun implements Run {
       onSecret: discovered.post,
     })
     this.normalize = createNormalizer({ run: { id: runId }, target })
-    this.ledger = openLedger(settings.ledgerFile, runId, embedded)
+    this.ledger = openLedger(settings.ledgerFile, runId, embedded, inconclusive)
     this.#closeSecrets = discovered.close
     this.#interruption = interruptionSignal(runId)
     this.#signalFor = createRequestSignals(this.#interruption)

@@ -7,47 +7,18 @@ import {
 } from '../conformance/catalogue.ts'
 import type { Target } from '../environment/target.ts'
 import { needsText } from '../reports/reason-text.ts'
-import type { Requirement } from '../results/requirement.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { RequirementForecast, Step } from './doctor-report.ts'
 
-interface Forecast {
-  forecast: RequirementForecast
-  unmet: readonly Need[]
-}
-
-function forecastRequirement(
-  requirement: Requirement,
-  { needs }: Catalogue,
-  facts: object,
-  target: Target,
-): Forecast {
-  const { id, checkedBy, reason: why } = requirement
-  const common = { requirement: id, forecast: 'notCovered', variables: [] as string[] } as const
-  if (checkedBy.includes('untestable')) {
-    return {
-      forecast: { ...common, untestable: true, reason: `cannot be tested: ${why}` },
-      unmet: [],
-    }
-  }
-  const unmet = unmetNeeds(needs, needsOf(requirement), target, facts)
-  if (unmet.length === 0) return { forecast: { ...common, forecast: 'judged' }, unmet }
-  const fixed = unmet.filter(({ advice }) => advice === undefined)
-  if (fixed.length > 0) return { forecast: { ...common, reason: needsText(fixed) }, unmet: [] }
-  const variables = [...new Set(unmet.flatMap((need) => need.variables))]
-  return {
-    forecast: { ...common, forecast: 'skipped', reason: needsText(unmet), variables },
-    unmet,
-  }
+interface Waiting {
+  need: Need
+  requirement: string
 }
 
 /** Returns a step for each action that skipped requirements wait for, that of most requirements first. */
-function stepsFor(forecasts: readonly Forecast[]): Step[] {
-  const waiting = forecasts.flatMap(({ forecast, unmet }) =>
-    unmet.map((need) => ({ need, requirement: forecast.requirement })),
-  )
-  const keyOf = ({ variables, advice = '' }: Need) => variables.join() || advice
-  return [...groupBy(waiting, ({ need }) => keyOf(need)).values()]
+function stepsFor(waiting: readonly Waiting[]): Step[] {
+  const keyOf = ({ need: { variables, advice = '' } }: Waiting) => variables.join() || advice
+  return [...groupBy(waiting, keyOf).values()]
     .map(([first, ...others]) => ({
       text: first.need.advice ?? '',
       variables: [...first.need.variables],
@@ -61,16 +32,24 @@ export function forecastRun(
   catalogues: readonly Catalogue[],
   facts: Partial<Record<ServiceName, object>>,
   target: Target,
-) {
-  const forecasts = catalogues.flatMap((catalogue) => {
-    const { [catalogue.service]: serviceFacts } = facts
-    if (serviceFacts === undefined) return []
-    return catalogue.requirements.map((requirement) =>
-      forecastRequirement(requirement, catalogue, serviceFacts, target),
-    )
-  })
-  return {
-    requirements: forecasts.map(({ forecast }) => forecast),
-    nextSteps: stepsFor(forecasts),
-  }
+): { requirements: RequirementForecast[]; nextSteps: Step[] } {
+  const waiting: Waiting[] = []
+  const responding = catalogues.filter(({ service }) => facts[service] !== undefined)
+  const requirements = responding.flatMap(({ service, needs, requirements }) =>
+    requirements.map((requirement): RequirementForecast => {
+      const { id, checkedBy, reason: why } = requirement
+      const common = { requirement: id, forecast: 'notCovered', variables: [] as string[] } as const
+      if (checkedBy.includes('untestable')) {
+        return { ...common, untestable: true, reason: `cannot be tested: ${why}` }
+      }
+      const unmet = unmetNeeds(needs, needsOf(requirement), target, facts[service])
+      if (unmet.length === 0) return { ...common, forecast: 'judged' }
+      const fixed = unmet.filter(({ advice }) => advice === undefined)
+      if (fixed.length > 0) return { ...common, reason: needsText(fixed) }
+      waiting.push(...unmet.map((need) => ({ need, requirement: id })))
+      const variables = [...new Set(unmet.flatMap((need) => need.variables))]
+      return { ...common, forecast: 'skipped', reason: needsText(unmet), variables }
+    }),
+  )
+  return { requirements, nextSteps: stepsFor(waiting) }
 }

@@ -69,16 +69,6 @@ describe('loadTarget', () => {
     expect(JSON.parse(JSON.stringify(target))).toStrictEqual(target)
   })
 
-  it.each(['PORT', 'SERVICE_HOST', 'PORT_80_TCP_ADDR', 'SERVICE_PORT_HTTP'])(
-    'names the source of %s, which Kubernetes sets',
-    (name) => {
-      const variable = `EVENT_PUBLISHING_${name}`
-      expect(problemsOf({ [variable]: 'tcp://10.0.0.1:80' })).toMatchObject([
-        { variable, message: expect.stringContaining('enableServiceLinks') },
-      ])
-    },
-  )
-
   it('ignores empty values of known and unknown variables, and other prefixes', () => {
     const empty = { ...unset(...names), CODE_HOSTING_WHATEVER: '', PROBE_RETRIES: ' ' }
     const others = { CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' }

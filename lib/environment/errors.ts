@@ -10,7 +10,7 @@ export interface Problem {
   variable: string
   /** Completes a sentence that begins with the name: the problem and what to do. Never contains a value. */
   message: string
-  source?: Source
+  source?: Source | undefined
 }
 
 const describeSource = (source: Source): string =>

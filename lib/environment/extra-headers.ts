@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { isJson } from '../text/json.ts'
-import type { Problem } from './errors.ts'
 import type { Format, Rule } from './variable.ts'
 
 /** Texts by name of a header field, with the names as the operator wrote them. */
 export type ExtraHeaders = Record<string, string>
+
+export const HEADERS = 'PROBE_HEADERS'
 
 export const TRACE = 'PROBE_TRACE'
 
@@ -23,14 +24,11 @@ function parseFields(text: string): [name: string, value: string][] | undefined 
   return fields.every(([, value]) => typeof value === 'string') ? fields : undefined
 }
 
-export function findReservedFields(text: string, ofServices: readonly string[]): Problem[] {
+/** Returns the fields of PROBE_HEADERS that requests set themselves. */
+export function findReservedFields(text: string, ofServices: readonly string[]): string[] {
   const names = new Set((parseFields(text) ?? []).map(([name]) => name.toLowerCase()))
-  return [...new Set([...reservedFields, ...ofServices])]
-    .filter((field) => names.has(field.toLowerCase()))
-    .map((field) => ({
-      variable: 'PROBE_HEADERS',
-      message: `must not contain ${field}, which requests set themselves: remove it`,
-    }))
+  const reserved = new Set([...reservedFields, ...ofServices])
+  return [...reserved].filter((field) => names.has(field.toLowerCase()))
 }
 
 /** Returns the name that replaces the value of a field in reports, and the shell variable of commands. */

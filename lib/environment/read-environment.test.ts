@@ -168,10 +168,10 @@ describe('proxies', () => {
     write('.env', `${proxies}PROBE_CONNECT_TO=git.example.com:443:10.0.0.7:443\n`)
     const named = (name: string) => expect.objectContaining({ variable: name, source: '.env' })
     expect(proxyOf({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(
-      ['HTTP_PROXY', 'https_proxy', 'no_proxy', 'PROBE_CONNECT_TO'].map(named),
+      ['PROBE_CONNECT_TO', 'HTTP_PROXY', 'https_proxy', 'no_proxy'].map(named),
     )
     const process = { HTTPS_PROXY: 'http://c.example.com', http_proxy: 'http://c.example.com' }
-    expect(proxyOf(process)).toEqual(['no_proxy', 'PROBE_CONNECT_TO'].map(named))
+    expect(proxyOf(process)).toEqual(['PROBE_CONNECT_TO', 'no_proxy'].map(named))
   })
 
   it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(

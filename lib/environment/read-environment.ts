@@ -11,6 +11,8 @@ export interface EnvironmentOptions {
   /** Path of an environment file, relative to `directory`; default: `.env`. */
   envFile?: string
   directory: string
+  /** Purposes of variables that must be set. */
+  required?: Readonly<Record<string, string>> | undefined
 }
 
 /** Names by scheme. The name in lower case takes precedence, as in curl. */
@@ -20,6 +22,9 @@ export const proxyVariables = {
   no: ['no_proxy', 'NO_PROXY'],
 } as const
 
+export const PROXY_IN_FILE =
+  'must not be set in .env: set it in the process environment, or name the file with --env-file'
+
 export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test(CI.trim())
 
 export type SetTexts = Map<string, { text: string; source: Source }>
@@ -27,64 +32,54 @@ export type SetTexts = Map<string, { text: string; source: Source }>
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10
 
-const IGNORED = 'is not of the form NAME=value: correct it, or put a # before it'
-
-/** Returns the quote that a value begins with, and the rest of its first line; undefined without a quote. */
-function quotedStart(line: string): { quote: string; rest: string } | undefined {
-  const value = line.slice(line.search(/[=:]/) + 1).trim()
-  const [quote] = /^['"`]/.exec(value) ?? []
-  return quote === undefined ? undefined : { quote, rest: value.slice(1) }
+/** A line of an environment file as dotenv reads it. */
+interface EnvironmentLine {
+  line: string
+  /** Undefined if dotenv ignores the line. */
+  name: string | undefined
+  /** Text after the name, as written. */
+  written: string
+  /** Value according to dotenv, which may have several lines. */
+  value: string
 }
 
-/** Returns the variables of an environment file, and a message for each line that dotenv would misread or ignore. */
-function parseFile(content: string) {
-  const lines = content.split(/\r\n?|\n/)
-  const variables: Record<string, string> = {}
-  const wrong: { index: number; message: string }[] = []
-  /** Quotes that no later line ends with, so that the lines are searched only once. */
-  const unended = new Set<string>()
+const isQuoted = (text: string) => /^['"`]/.test(text)
 
-  /** Returns the index of the line that ends with a quote; -1 if there is none. */
-  function findEnd({ quote, rest }: { quote: string; rest: string }, start: number): number {
-    const end = new RegExp(`${quote}\\s*(?:#.*)?$`)
-    if (end.test(rest)) return start
-    if (unended.has(quote)) return -1
-    for (let last = start + 1; last < lines.length; last += 1) {
-      if (end.test(lines[last] ?? '')) return last
-    }
-    unended.add(quote)
-    return -1
-  }
+/** Lines that dotenv ignores, or reads in another way than they look. */
+const lineRules: readonly [isWrong: (one: EnvironmentLine) => boolean, message: string][] = [
+  [
+    ({ name }) => name === undefined,
+    'is not of the form NAME=value: correct it, or put a # before it',
+  ],
+  [
+    ({ written }) => !isQuoted(written) && /^[^\s#][^#]*(?<!\s)#/.test(written),
+    'has a # in the value of NAME: put the value in quotes',
+  ],
+  [
+    ({ written, value }) =>
+      isQuoted(written) &&
+      (value[0] === written[0] || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(value)),
+    'has a quote without an end, in the value of NAME: close it, or put other quotes around the value',
+  ],
+]
 
-  for (let start = 0; start < lines.length; start += 1) {
-    const line = lines[start] ?? ''
-    if (/^\s*(?:#|$)/.test(line)) continue
+/** Returns the variables of an environment file, and a message for each line that breaks a rule. */
+function readLines(content: string) {
+  const variables = parse(content)
+  // Further lines of a value are not variables.
+  const others = new Set(Object.values(variables).flatMap((text) => text.split('\n').slice(1)))
+  const wrong = content.split(/\r\n?|\n/).flatMap((line, index) => {
+    if (/^\s*(?:#|$)/.test(line) || others.has(line.replace(/['"`]\s*(?:#.*)?$/, ''))) return []
     const [name] = Object.keys(parse(line))
-    if (name === undefined) {
-      wrong.push({ index: start, message: IGNORED })
-      continue
-    }
-    const quoted = quotedStart(line)
-    if (quoted === undefined && /^[^#]*[=:]\s*[^\s#][^#]*(?<!\s)#/.test(line)) {
-      wrong.push({
-        index: start,
-        message: `has a # in the value of ${name}: put the value in quotes`,
-      })
-      continue
-    }
-    const end = quoted === undefined ? start : findEnd(quoted, start)
-    const others = lines.slice(start + 1, Math.max(start, end) + 1)
-    const hidesVariable = others.some((one) => /^\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(one))
-    if (end < 0 || hidesVariable) {
-      const message = `has a quote without an end, in the value of ${name}: close it, or put other quotes around the value`
-      wrong.push({ index: start, message })
-    } else Object.assign(variables, parse([line, ...others].join('\n')))
-    start = Math.max(start, end)
-  }
-  const messages = wrong
-    .slice(0, MAX_REPORTED_LINES)
-    .map(({ index, message }) => `line ${index + 1} ${message}`)
-  const more = wrong.length - messages.length
+    const written = line.slice(line.search(/[=:]/) + 1).trim()
+    const one = { line, name, written, value: variables[name ?? ''] ?? '' }
+    const [, message] = lineRules.find(([isWrong]) => isWrong(one)) ?? []
+    if (message === undefined) return []
+    if (name !== undefined) delete variables[name]
+    return [`line ${index + 1} ${message.replace(' NAME:', ` ${name}:`)}`]
+  })
+  const more = wrong.length - MAX_REPORTED_LINES
+  const messages = wrong.slice(0, MAX_REPORTED_LINES)
   return {
     variables,
     messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages,
@@ -116,7 +111,7 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   try {
     // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
-    const { variables, messages } = parseFile(
+    const { variables, messages } = readLines(
       new TextDecoder('utf-8', { fatal: true }).decode(bytes),
     )
     add(variables, source)

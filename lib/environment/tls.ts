@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
 import type { Problem } from './errors.ts'
+import type { SetTexts } from './read-environment.ts'
 
 const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
@@ -21,63 +22,61 @@ export function createTlsContext(options: TlsOptions): SecureContext {
   return process.getBuiltinModule('node:tls').createSecureContext(options)
 }
 
-/** Parses all certificates, and returns the first. @throws Error */
-const parseCertificates = (pem: string): X509Certificate | undefined =>
-  pem
-    .split(/(?=-----BEGIN )/)
-    .filter((block) => block.startsWith('-----BEGIN CERTIFICATE-'))
-    .map((block) => new X509Certificate(block))[0]
+/** Parses all certificates, and returns the first. @throws Error for a damaged one, and without any */
+function parseCertificates(pem: string): X509Certificate {
+  const blocks = pem.split(/(?=-----BEGIN )/)
+  const own = blocks.filter((block) => block.startsWith('-----BEGIN CERTIFICATE-'))
+  const [first] = own.map((block) => new X509Certificate(block))
+  if (first === undefined) throw new Error('it has no certificate')
+  return first
+}
 
 /** Reads and checks the TLS files. Returns nothing if no variable is set. */
 export function readTls(
-  texts: ReadonlyMap<string, string>,
+  settings: SetTexts,
   directory: string,
 ): { tls?: TlsOptions; problems: Problem[] } {
-  const passphrase = texts.get(PASSPHRASE)
+  const passphrase = settings.get(PASSPHRASE)?.text
+  const tls: TlsOptions = passphrase === undefined ? {} : { passphrase }
   const problems: Problem[] = []
   const report = (variable: string, message: string): undefined => {
-    problems.push({ variable, message })
+    problems.push({ variable, message, source: settings.get(variable)?.source })
   }
-  const read = <Parsed>(
+
+  function read<Parsed>(
     variable: string,
-    content: string,
-    start: RegExp,
+    option: 'ca' | 'cert' | 'key',
     parse: (pem: string) => Parsed,
-  ): { pem?: string; parsed?: Parsed } => {
-    const path = texts.get(variable)
-    if (path === undefined) return {}
-    let pem: string | undefined
+  ): Parsed | undefined {
+    const path = settings.get(variable)?.text
+    if (path === undefined) return undefined
+    let pem: string
     try {
       pem = readRegularFile(resolve(directory, path))
-      if (start.test(pem)) return { pem, parsed: parse(pem) }
-      report(variable, `names a file without a ${content} in PEM: convert it to PEM`)
     } catch (error) {
-      if (pem === undefined) {
-        const hint = 'a path is relative to the working directory'
-        report(variable, `names a file that ${readingProblem(error)}: ${hint}`)
-      } else if (variable !== KEY || !pem.includes('ENCRYPTED')) {
-        report(variable, `names a file with a damaged ${content}: replace it`)
-      } else {
-        const problem = passphrase
-          ? `does not decrypt ${KEY}`
-          : `is not set, but ${KEY} is encrypted`
-        report(PASSPHRASE, `${problem}: set the passphrase of that key`)
-      }
+      const hint = 'a path is relative to the working directory'
+      return report(variable, `names a file that ${readingProblem(error)}: ${hint}`)
     }
-    return {}
+    tls[option] = pem
+    try {
+      return parse(pem)
+    } catch {
+      const content = option === 'key' ? 'private key' : 'certificate'
+      if (option !== 'key' || !pem.includes('ENCRYPTED')) {
+        return report(variable, `names a file without a valid ${content} in PEM: replace it`)
+      }
+      const isSet = passphrase !== undefined
+      const problem = isSet ? `does not decrypt ${KEY}` : `is not set, but ${KEY} is encrypted`
+      return report(PASSPHRASE, `${problem}: set the passphrase of that key`)
+    }
   }
-  const certificateStart = /^-----BEGIN CERTIFICATE-/m
-  const keyStart = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/
-  const ca = read(CA, 'certificate', certificateStart, parseCertificates)
-  const cert = read(CERT, 'certificate', certificateStart, parseCertificates)
-  const key = read(KEY, 'private key', keyStart, (pem) =>
-    createPrivateKey({ key: pem, passphrase }),
-  )
-  if (cert.parsed && key.parsed && !cert.parsed.checkPrivateKey(key.parsed)) {
+
+  read(CA, 'ca', parseCertificates)
+  const cert = read(CERT, 'cert', parseCertificates)
+  const key = read(KEY, 'key', (pem) => createPrivateKey({ key: pem, passphrase }))
+  if (cert && key && !cert.checkPrivateKey(key)) {
     report(KEY, `is not the key of the first certificate in ${CERT}: set both files of one pair`)
   }
-  const contents = Object.entries({ ca: ca.pem, cert: cert.pem, key: key.pem, passphrase })
-  const tls: TlsOptions = Object.fromEntries(contents.filter(([, text]) => text !== undefined))
   if (problems.length > 0 || Object.keys(tls).length === 0) return { problems }
   try {
     createTlsContext(tls)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Inconclusive } from '../conformance/check-errors.ts'
+import { Inconclusive, inconclusive } from '../conformance/check-errors.ts'
 import { creation, ledgerPath, run } from './ledger.fixture.ts'
 import { appendLine, openLedger } from './ledger.ts'
 
@@ -57,7 +57,7 @@ describe('openLedger', () => {
 
   it('is inconclusive if it cannot record an intent, and creates no directory', () => {
     const elsewhere = join(directory, 'misspelt', 'ledger.ndjson')
-    const ledger = openLedger(elsewhere, run)
+    const ledger = openLedger(elsewhere, run, false, inconclusive)
     expect(() => ledger.recordIntent({ ...creation })).toThrow(Inconclusive)
     expect(() => ledger.recordIntent({ ...creation })).toThrow(elsewhere)
     expect(ledger.outstanding(creation.service)).toEqual([])
@@ -66,7 +66,7 @@ describe('openLedger', () => {
 
   it('rejects a symbolic link, which another user may have created', () => {
     const own = join(directory, 'own')
-    const ledger = openLedger(file, run)
+    const ledger = openLedger(file, run, false, inconclusive)
     const one = { ...creation }
     ledger.recordIntent(one)
     writeFileSync(own, 'mine')

@@ -1,6 +1,5 @@
 import { appendFileSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { inconclusive } from '../conformance/check-errors.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 
 export interface CreatedResource extends LeakedResource {
@@ -28,7 +27,7 @@ export function appendLine(file: string, run: string, event: string, details: ob
 }
 
 export interface Ledger {
-  /** Records a resource before its creation. @throws Inconclusive if that fails, to prevent the creation */
+  /** Records a resource before its creation. @throws if that fails, to prevent the creation */
   recordIntent(creation: CreatedResource): void
   /** Records that the resource was not created, or is deleted. */
   recordDeleted(creation: CreatedResource): void
@@ -42,8 +41,17 @@ export interface Ledger {
 /**
  * Opens the ledger (NDJSON), in which a run records each resource before it is created. `close` deletes
  * the file if no resource is left, or if the target was the reference server.
+ *
+ * @param fail throws the error of a ledger that cannot be written
  */
-export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
+export function openLedger(
+  file: string | undefined,
+  runId: string,
+  embedded = false,
+  fail = (text: string): never => {
+    throw new Error(text)
+  },
+): Ledger {
   const outstanding = new Set<CreatedResource>()
   let hasStarted = false
 
@@ -69,7 +77,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
         write('intended', creation)
       } catch (error) {
         const { message } = error as Error
-        inconclusive(`nothing is created that cannot be noted in ${file} first: ${message}`)
+        fail(`nothing is created that cannot be noted in ${file} first: ${message}`)
       }
       outstanding.add(creation)
     },

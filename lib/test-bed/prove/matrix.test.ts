@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { openWorker } from '../../cli/prove.ts'
+import { openWorker } from '../../cli/scenario-worker.ts'
 import { catalogues, loadTarget, services } from '../../cli/services.ts'
 import { runScenarios, type ScenarioResult } from './run-scenarios.ts'
 import {

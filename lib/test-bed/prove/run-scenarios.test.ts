@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openWorker } from '../../cli/prove.ts'
+import { openWorker } from '../../cli/scenario-worker.ts'
 import { exchangeFixture, reportFixture } from '../../reports/report.fixture.ts'
 import type { Variant } from '../reference/index.ts'
 import { ScenarioRunner, type ScenarioWorker } from './run-scenarios.ts'

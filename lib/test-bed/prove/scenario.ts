@@ -1,6 +1,7 @@
 import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../../conformance/catalogue.ts'
-import { baseUrlOf, type LoadedTarget } from '../../environment/environment.ts'
+import type { LoadedTarget } from '../../environment/environment.ts'
 import type { EnvironmentOptions } from '../../environment/read-environment.ts'
+import { baseUrlOf } from '../../environment/rules.ts'
 import type { Target } from '../../environment/target.ts'
 import { type VariableGroup, variablesOf } from '../../environment/variable.ts'
 import { isTestable } from '../../results/requirement.ts'

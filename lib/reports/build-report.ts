@@ -1,0 +1,128 @@
+import type { Catalogue } from '../conformance/catalogue.ts'
+import { wordsOf } from '../conformance/catalogue.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
+import type { RunSettings } from '../conformance/probe-run.ts'
+import { connectionFor } from '../environment/connect-to.ts'
+import type { Settings } from '../environment/environment.ts'
+import { publicTexts, type Target } from '../environment/target.ts'
+import { readOutstanding } from '../ledger/read-ledger.ts'
+import { type KnownSecret, Redactor } from '../probe/redaction/redaction.ts'
+import { assembleReport } from '../results/assemble-report.ts'
+import { redactReport } from '../results/redact-report.ts'
+import type { Version } from '../results/requirement.ts'
+import type { RunEvidence } from '../results/run-evidence.ts'
+import type { RunReport } from '../results/run-report.ts'
+import { withReasonTexts } from './reason-text.ts'
+
+/** A run with what only its report needs. */
+export interface ReportedRun extends RunSettings {
+  startedAt: Date
+  ledgerFile: string
+  variables: Settings
+}
+
+/** How a run ended. */
+export interface RunEnding {
+  interrupted: boolean
+  /** True if its thread ran out of memory, which explains all other errors. */
+  outOfMemory: boolean
+  internalErrors: string[]
+}
+
+/** What is known of the probed services. */
+interface Probed {
+  catalogues: ReadonlyMap<string, Catalogue>
+  creationsOf: Parameters<typeof readOutstanding>[1]
+  /** Secrets that responses contained. */
+  discoveredSecrets: readonly KnownSecret[]
+  planned?: readonly PlannedCase[]
+  /** Failures of requirements of later versions are advisory. */
+  asOf?: Version | undefined
+  /** Adds to the report before it is redacted. */
+  complete?: ((report: RunReport) => RunReport) | undefined
+}
+
+/** Returns the places of the services, by their key in the target. */
+export function describeTarget(
+  { probe, ...services }: Target,
+  isEmbedded: boolean,
+): RunReport['target'] {
+  return Object.fromEntries(
+    Object.entries<{ baseUrl: string }>(services).map(([key, { baseUrl }]) => {
+      const connectedTo = connectionFor(probe.connectTo, new URL(baseUrl))
+      const marker = isEmbedded && { embedded: true }
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
+    }),
+  )
+}
+
+/** Returns the texts of the cases of deviating requirements, by id; undefined if there are none. */
+function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
+  const texts = new Map(planned.map(({ case: id, text }) => [id, text]))
+  const deviating = results.flatMap(({ cases, deviations }) => (deviations && cases ? [cases] : []))
+  const numbers = new Set(deviating.flatMap((one) => [...one.deviating, ...one.conforming]))
+  const entries = [...numbers].flatMap((number) => {
+    const id = ids[number] ?? ''
+    const text = texts.get(id)
+    return text === undefined ? [] : [[id, text] as const]
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** Returns the texts in a value, without names of members. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** Returns the redacted report of a run, and its internal errors. */
+export function buildReport(
+  evidence: RunEvidence,
+  run: ReportedRun,
+  { interrupted, outOfMemory, internalErrors: others }: RunEnding,
+  probed: Probed,
+) {
+  const { target, selected, checks, secrets } = run
+  const { catalogues: byKey, creationsOf, planned = [], complete = (report) => report } = probed
+  const redactor = new Redactor({
+    words: wordsOf(checks),
+    names: publicTexts(target, secrets),
+    secrets,
+  })
+  for (const { name, value, minMatchLength } of probed.discoveredSecrets) {
+    redactor.add(name, value, minMatchLength)
+  }
+  // An aborted thread does not report them.
+  if (evidence.leakedResources.length === 0) {
+    evidence.leakedResources.push(...readOutstanding(run.ledgerFile, creationsOf))
+  }
+  const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
+  const internalErrors = errors.map((text) => redactor.redact(text))
+  const catalogues = [...byKey.values()]
+  const places = new Map<string, { documentUrl?: string } | undefined>(Object.entries(target))
+  const documents = [...byKey].map(([key, { service, document: title }]) => {
+    const { documentUrl: url } = places.get(key) ?? {}
+    return [service, { title, ...(url !== undefined && { url }) }]
+  })
+  const report = assembleReport(evidence, {
+    version: run.version,
+    runId: run.runId,
+    startedAt: run.startedAt,
+    finishedAt: new Date(),
+    interrupted,
+    aborted: internalErrors.length > 0 || outOfMemory,
+    target: describeTarget(target, run.embedded),
+    documents: Object.fromEntries(documents),
+    settings: run.variables,
+    catalogues,
+    selected,
+    checks,
+    wording: target.probe.wording,
+    asOf: probed.asOf,
+  })
+  const ofCases = caseTexts(report, planned)
+  const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
+  const described = { ...report, ...(ofCases && { caseTexts: ofCases }) }
+  const redacted = redactReport(complete(withReasonTexts(described)), redactor, texts)
+  return { report: redacted, internalErrors, outOfMemory }
+}

@@ -1,0 +1,113 @@
+import { needsOf } from '../conformance/catalogue.ts'
+import type { PlannedCase } from '../conformance/planned-case.ts'
+import type { Requirement } from '../results/requirement.ts'
+
+/** Scenarios that test requirements. */
+interface Scenarios {
+  faults: readonly { name: string; requirements: readonly string[] }[]
+  variants: readonly {
+    name: string
+    tolerances?: readonly { requirement: string; name: string }[]
+  }[]
+}
+
+/** Returns a list of requirements for people. */
+export function requirementsText(requirements: readonly Requirement[]): string {
+  return requirements
+    .map((requirement) => {
+      const { id, statement, section, because, level, since, tolerances = {}, reason } = requirement
+      const needs = needsOf(requirement)
+      const judged = requirement.checkedBy.join(', ')
+      return [
+        id,
+        `  ${statement}`,
+        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged}`,
+        ...(because === undefined ? [] : [`  because: ${because}`]),
+        ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
+        ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
+        ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
+      ].join('\n')
+    })
+    .join('\n\n')
+}
+
+const introduction = `# Requirements
+
+The requirements of the documents, and the scenarios that test their checks. A fault changes the reference server so
+that exactly the requirements that name it fail; a variant uses a tolerance, and nothing fails. A missing need skips
+exactly the requirements that declare it. \`plumbline prove\` runs all scenarios.
+
+\`plumbline requirements --format markdown\` prints this page.`
+
+function cell(text: string): string {
+  return text
+    .replaceAll(/[\\|*_[\]]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+}
+
+const code = (name: string) => `\`${name}\``
+const joinEntries = (entries: readonly { name: string }[]) =>
+  entries.map(({ name }) => code(name)).join(', ')
+
+const columns: Record<string, (requirement: Requirement, scenarios: Scenarios) => string> = {
+  Requirement: ({ id }) => code(id),
+  Statement: ({ statement }) => cell(statement),
+  'Document section': ({ section }) => cell(section),
+  Level: ({ level }) => level,
+  Since: ({ since }) => since,
+  'Judged by': ({ checkedBy, reason }) =>
+    reason === undefined ? checkedBy.join(', ') : `not tested: ${cell(reason)}`,
+  Needs: (requirement) => cell(needsOf(requirement).join(', ')),
+  Faults: ({ id }, { faults }) =>
+    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
+  Tolerances: ({ id, tolerances = {} }, { variants }) =>
+    Object.entries(tolerances)
+      .map(([name, sentence]) => {
+        const testing = variants.filter(({ tolerances }) =>
+          tolerances?.some((used) => used.requirement === id && used.name === name),
+        )
+        return `${cell(sentence)} (${joinEntries(testing)})`
+      })
+      .join('<br>'),
+}
+
+const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
+
+/** Returns a page of requirements with the scenarios that test them. */
+export function requirementsMarkdown(
+  requirements: readonly Requirement[],
+  scenarios: Scenarios,
+): string {
+  const titles = Object.keys(columns)
+  const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
+  const sections = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
+  const rows = requirements.map((requirement, index) => {
+    const heading = `\n\n## ${sections[index]}\n${head}`
+    const row = tableRow(Object.values(columns).map((column) => column(requirement, scenarios)))
+    return sections[index] === sections[index - 1] ? row : heading + row
+  })
+  return introduction + rows.join('')
+}
+
+/** Returns the ids without the service and, after the first id of a section, without the section. */
+function shortIds(ids: readonly string[]): string {
+  const paths = ids.map((id) => id.split('/').slice(1))
+  const isRepeated = (index: number) => paths[index]?.[0] === paths[index - 1]?.[0]
+  return paths.map((path, index) => path.slice(isRepeated(index) ? 1 : 0).join('/')).join(', ')
+}
+
+/** Returns a list of the requests of a run for people. */
+export function plannedCasesText(cases: readonly PlannedCase[]): string {
+  return cases
+    .map(({ case: name, text, requirements, expected, control }) =>
+      [
+        name,
+        ...(text === undefined ? [] : [`  request: ${text}`]),
+        `  judged by: ${shortIds(requirements)}`,
+        `  expected: ${expected ?? 'what these requirements say'}`,
+        ...(control === undefined ? [] : [`  control: ${control}`]),
+      ].join('\n'),
+    )
+    .join('\n')
+}

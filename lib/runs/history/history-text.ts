@@ -1,0 +1,59 @@
+import { lineRows, type TerminalLine } from '../../reports/terminal-document.ts'
+import { terminalStyle } from '../../reports/terminal-style.ts'
+import { coverageText, runVerdictLabels, verdictCountsText } from '../../reports/verdict-labels.ts'
+import { toServiceName } from '../../results/ids.ts'
+import { addressOf } from '../../results/snapshot.ts'
+import { displayVerdict } from '../../results/verdict.ts'
+import { counted, utcTime } from '../../text/quantities.ts'
+import { byTarget, failingSince, type HistoryLine } from './history.ts'
+
+const MAX_SHOWN_RUNS = 30
+
+/** Returns the rows of a table with aligned columns. */
+function tableRows(titles: readonly string[], cells: readonly (readonly string[])[]) {
+  const table = [titles, ...cells]
+  const widths = titles.map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  return table.map((row, index): TerminalLine => {
+    const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return { row: `  ${padded.join('  ')}`.trimEnd(), ...(index === 0 && { color: 'dim' }) }
+  })
+}
+
+/** Returns the failures of a target with the runs since which they fail, and its last runs. */
+function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): TerminalLine[] {
+  const failing = [...failingSince(runs)].map(([id, { startedAt, run }]) => {
+    return [id, utcTime(startedAt), run]
+  })
+  const runCells = (line: HistoryLine) => [
+    utcTime(line.startedAt),
+    runVerdictLabels[displayVerdict(line)],
+    `${line.status}`,
+    `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
+    verdictCountsText(line.counts),
+    line.run,
+  ]
+  const shown = runs.slice(-MAX_SHOWN_RUNS).reverse()
+  return [
+    ...Object.entries(target).map(([service, place]): TerminalLine => {
+      return ['', `${toServiceName(service)}: ${addressOf(place)}`, 'bold']
+    }),
+    ...(failing.length === 0 ? [] : tableRows(['fails', 'since', 'run'], failing)),
+    '',
+    ['', `${counted(runs.length, 'run')}, the last first`, 'bold'],
+    ...tableRows(
+      ['started', 'verdict', 'status', 'judged', 'requirements', 'run'],
+      shown.map(runCells),
+    ),
+    '',
+  ]
+}
+
+/** Formats the history of each target for a terminal. */
+export function historyText(
+  lines: readonly HistoryLine[],
+  style: Parameters<typeof terminalStyle>[0],
+): string {
+  return lineRows(byTarget(lines).flatMap(targetLines), terminalStyle(style)).join('\n')
+}
