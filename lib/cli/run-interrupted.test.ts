@@ -113,7 +113,7 @@ describe.concurrent('an interrupted run', () => {
     const context = createNestedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })
     expect(context.reported.output).toMatch(/[1-9]\d* removed, \d+ not found,.* 0 left/)
-    expect(status).toBe(0)
+    expect(status, context.reported.output).toBe(0)
     expect(ledgersOf(outcome)).toEqual([])
   })
 
