@@ -7,8 +7,15 @@ export interface CreatedResource extends LeakedResource {
   baseUrl: string
 }
 
-/** Replaces the name of a token that was requested without a name. */
+/** Replaces the name of a token that was requested without a name, or with one that is not of the run. */
 export const UNNAMED = '(without a name)'
+
+/** Returns true for a name that only this run gives. */
+export function isNameOf(run: string, name: string): boolean {
+  const prefix = `plumbline-${run}-`
+  const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+  return /^[\w-]+$/.test(rest) && /[\da-z]/i.test(rest)
+}
 
 /** Members of a ledger line; a creation may have others, such as secrets. */
 const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
@@ -60,7 +67,9 @@ export function openLedger(
     const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
     if (!hasStarted) appendLine(file, runId, 'started', writer)
     hasStarted = true
-    appendLine(file, runId, event, creation)
+    // A sweep deletes no resource that others may have created.
+    const name = isNameOf(runId, creation.name) ? creation.name : UNNAMED
+    appendLine(file, runId, event, { ...creation, name })
   }
 
   function note(event: string, creation: CreatedResource): void {

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { creation, ledgerPath, run } from './ledger.fixture.ts'
-import { appendLine, openLedger } from './ledger.ts'
+import { appendLine, openLedger, UNNAMED } from './ledger.ts'
 import {
   findOpenLedgers,
   ledgerRunId,
@@ -120,6 +120,17 @@ it('readOutstanding returns resources that were not deleted; unconfirmed until a
   ledger.recordDeleted(same)
   ledger.recordDeleted(other)
   expect(readOutstanding(file, creationsOf)).toEqual([resource])
+})
+
+it('readOutstanding returns each name of a run, and no name that others may use', () => {
+  const ledger = openLedger(file, run)
+  const names = [`plumbline-${run}-a-b`, `plumbline-${run}-token-`, '1234567890', 'deploy-key']
+  for (const name of names) ledger.recordIntent({ ...creation, name })
+  expect(readOutstanding(file, creationsOf).map((one) => one.name)).toEqual([
+    ...names.slice(0, 2),
+    UNNAMED,
+    UNNAMED,
+  ])
 })
 
 describe('a run', () => {

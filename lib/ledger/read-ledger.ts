@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import type { LeakedResource, OpenLedger } from '../results/run-report.ts'
-import { type CreatedResource, UNNAMED } from './ledger.ts'
+import { type CreatedResource, isNameOf, UNNAMED } from './ledger.ts'
 
 /** `ledger-<run id>.ndjson`; the run id starts with the time. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
@@ -60,8 +60,7 @@ function parseCreation(line: LedgerLine, run: string, creationsOf: CreationsOf) 
   if (line.run !== run || kind === undefined) return undefined
   if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
-  const isOwnName = name.startsWith(`plumbline-${run}-`) && /^[\w-]+[\da-z]$/i.test(name)
-  if (!isOwnName && name !== UNNAMED) return undefined
+  if (!isNameOf(run, name) && name !== UNNAMED) return undefined
   const deletedBy = /^[A-Z_]+$/.exec(String(line.deletedBy))?.[0]
   return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
 }
