@@ -299,29 +299,16 @@ export const observationsOf = <Context extends { sender: KeyedRequests<Context> 
   }
 }
 
-interface KeyedSuiteParts<Context> extends Pick<Catalogue, 'service' | 'document' | 'needs'> {
-  /** Key of the service in a target. */
-  key: keyof Target
-  requirements: Suite<KeyedCase, Context, object, Context>['requirements']
-  observations: Suite<KeyedCase, Context, object, Context>['observations']
-  createContext(run: Run): Context
-  preflight(context: Context): Promise<void>
-}
-
-/** Returns the suite of a small service, none of whose settings decides which cases there are. */
-export const keyedSuite = <Context extends { sender: KeyedRequests<Context> }>({
-  service,
-  document,
-  needs,
-  key,
-  createContext,
-  preflight,
-  ...parts
-}: KeyedSuiteParts<Context>): Suite<KeyedCase, Context, object, Context> => ({
-  ...{ ...parts, idOf, describe },
-  catalogue: catalogueOfSuite({ service, document, needs }, parts.requirements, parts.observations),
+/** Returns the suite of a small service, none of whose settings decides which cases there are. @param key in a target */
+export const keyedSuite = <Context extends { sender: KeyedRequests<Context> }>(
+  key: keyof Target,
+  catalogue: Pick<Catalogue, 'service' | 'document' | 'needs'>,
+  parts: Pick<Suite<KeyedCase, Context, object, Context>, 'requirements' | 'observations'>,
+  runtime: { createContext(run: Run): Context; preflight(context: Context): Promise<void> },
+): Suite<KeyedCase, Context, object, Context> => ({
+  ...{ ...parts, idOf, describe, load: () => runtime },
+  catalogue: catalogueOfSuite(catalogue, parts.requirements, parts.observations),
   settingsOf: (target) => target[key] && {},
-  load: () => ({ createContext, preflight }),
 })
 
 /** Requests of an endpoint. */

@@ -1,7 +1,7 @@
 /** Pages of lists. Limits judge how many items a page has, pages judge which ones, header fields are judged against the page. */
 import { isDeepStrictEqual } from 'node:util'
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { note } from '../../lib/conformance/check-scope.ts'
+import { currentScope, note } from '../../lib/conformance/check-scope.ts'
 import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -722,11 +722,17 @@ export async function expectWalk(list: Reading, query: PageQuery): Promise<void>
   note(`${limit} ${walked} were walked.`)
 }
 
+/** Adds a page to the evidence of an observation. */
+function observed<Page extends Exchange>(page: Page): Page {
+  currentScope()?.exchanges.add(page.id)
+  return page
+}
+
 /** Returns the observation of the statuses of pages. */
 const statusesOf =
   (cases: Case[]) =>
   ({ sender }: CodeHostingContext) =>
-    allOrWorst(inList(cases).map(async (one) => (await sender.send(one)).status))
+    allOrWorst(inList(cases).map(async (one) => observed(await sender.send(one)).status))
 
 const firstOfSeveral = caseOf({ resource: 'repositories', limit: '1' })
 
@@ -756,7 +762,7 @@ export const observations = {
     description: 'Origin of the targets in Link.',
     async value({ lists }) {
       const { page } = await lists.compare(firstOfSeveral)
-      return originOf(page.links.targets.get('next'))
+      return originOf(observed(page).links.targets.get('next'))
     },
   },
   'pagination/link/first-page-names-first': {
@@ -764,7 +770,7 @@ export const observations = {
     description: 'Whether Link on the first page includes the relation type first.',
     async value({ lists }) {
       const { page, expected } = await lists.compare(firstOfSeveral)
-      return expected.count === 1 ? undefined : page.links.targets.has('first')
+      return expected.count === 1 ? undefined : observed(page).links.targets.has('first')
     },
   },
   'pagination/link/last-page-names-last': {
@@ -772,7 +778,7 @@ export const observations = {
     description: 'Whether Link on the last page includes the relation type last.',
     async value({ lists }) {
       const { page, expected } = await lists.compare({ ...firstOfSeveral, page: 'last' })
-      return expected.count === 1 ? undefined : page.links.targets.has('last')
+      return expected.count === 1 ? undefined : observed(page).links.targets.has('last')
     },
   },
 } satisfies Record<string, CodeHostingObservation>

@@ -251,18 +251,20 @@ const observations: Record<string, SuiteObservation<Context>> = {
 
 export const service = defineService({
   about: 'publishing an event, its status, replaying it',
-  suite: keyedSuite({
-    service: 'event-publishing',
-    document: 'Event Publishing Service HTTP API',
-    key: 'eventPublishing',
-    ...{ needs, requirements, observations, createContext },
-    preflight({ target, events, sender }) {
-      const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
-      const request = target.apiKey === undefined ? withoutKey : events.unknown
-      const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
-      return requireService(address, request, events.accepted)
+  suite: keyedSuite(
+    'eventPublishing',
+    { service: 'event-publishing', document: 'Event Publishing Service HTTP API', needs },
+    { requirements, observations },
+    {
+      createContext,
+      preflight({ target, events, sender }) {
+        const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
+        const request = target.apiKey === undefined ? withoutKey : events.unknown
+        const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
+        return requireService(address, request, events.accepted)
+      },
     },
-  }),
+  ),
   variables: eventPublishingVariables,
   firstPath: '/v1/events/plumbline',
   doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,

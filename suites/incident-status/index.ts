@@ -245,17 +245,19 @@ const observations: Record<string, SuiteObservation<Context>> = {
 
 export const service = defineService({
   about: "updates of an incident's timeline",
-  suite: keyedSuite({
-    service: 'incident-status',
-    document: 'Incident Status Service HTTP API',
-    key: 'incidentStatus',
-    ...{ needs, requirements, observations, createContext },
-    preflight({ target: { baseUrl }, sender }) {
-      const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
-      const address = { ...incidentStatusAddress, baseUrl }
-      return requireService(address, request('none'), request('right'))
+  suite: keyedSuite(
+    'incidentStatus',
+    { service: 'incident-status', document: 'Incident Status Service HTTP API', needs },
+    { requirements, observations },
+    {
+      createContext,
+      preflight({ target: { baseUrl }, sender }) {
+        const request = (key: 'none' | 'right') => () => sender.send({ ...update, key })
+        const address = { ...incidentStatusAddress, baseUrl }
+        return requireService(address, request('none'), request('right'))
+      },
     },
-  }),
+  ),
   variables: incidentStatusVariables,
   firstPath: '/v1/incidents/plumbline/updates',
   doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
