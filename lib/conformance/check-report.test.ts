@@ -52,6 +52,24 @@ describe('report', () => {
     expect(reported({ verdict: 'fail', deviations }).deviations?.[0]?.actual).toBe(expected)
   })
 
+  it('keeps ids that contain a secret, and hides a word in what a server sent', () => {
+    for (const [name, value] of [
+      ['A_PASSWORD', 'limit-lowered'],
+      ['B_PASSWORD', 'hunter'],
+    ] as const)
+      redactor.add(name, value)
+    const reads = { pointer: '/0/name', value: '"hunter"' }
+    const deviation = {
+      expected: 'a',
+      actual: 'b',
+      exchange: 'e1',
+      cases: ['limit-lowered'],
+      reads,
+    }
+    const { deviations } = reported({ verdict: 'fail', deviations: [deviation] })
+    expect(deviations).toEqual([{ ...deviation, reads: { ...reads, value: '"$B_PASSWORD"' } }])
+  })
+
   it("gives Vitest's reporters no control characters and workflow commands", () => {
     const hostile = 'x\n##[add-mask]y\n ::error::z\u2028\u001b[2J\u202e\u009b'
     const texts = { expected: hostile, actual: hostile }

@@ -56,7 +56,9 @@ export function report(
   { internalError, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
-  const redacted = redactCheckResult(result, (text) => truncateText(redactor.redactMessage(text)))
+  const redacted = redactCheckResult(result, redactor, (text) =>
+    truncateText(redactor.redactMessage(text)),
+  )
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgement: redacted,

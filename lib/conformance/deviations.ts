@@ -7,7 +7,7 @@ import { currentScope } from './check-scope.ts'
 const MAX_VALUE_CHARS = 2000
 
 /** Error of an expectation. */
-export interface FailedExpectation extends Error {
+interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
   exchange?: Exchange

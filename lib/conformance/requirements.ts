@@ -78,11 +78,13 @@ export interface SuiteObservation<Context> {
   value(context: Context): Promise<unknown>
 }
 
-/** Returns the observation of the status of the response to a case. */
+/** Returns the observation of the status of the response to a case; a limit of requests shows nothing. */
 export const statusOf =
   <Case>(one: Case) =>
-  async ({ sender }: { sender: { send(one: Case): Promise<Exchange> } }): Promise<number> =>
-    (await sender.send(one)).status
+  async ({ sender }: { sender: { send(one: Case): Promise<Exchange> } }) => {
+    const { status } = await sender.send(one)
+    return status === 429 ? undefined : status
+  }
 
 export type Levels<Case> = { [Factor in keyof Case]?: Case[Factor] | readonly Case[Factor][] } & {
   /** Parts of several factors, such as a sender. */
@@ -95,7 +97,7 @@ export const crossOf =
   (...rows: readonly Levels<Case>[]): Case[] =>
     rows.flatMap((levels) => {
       let all: Partial<Case>[] = [{}]
-      for (const [factor, values = []] of Object.entries(levels)) {
+      for (const [factor, values] of Object.entries(levels)) {
         const parts = [values]
           .flat()
           .map((value) => (factor === 'by' ? value : { [factor]: value }))

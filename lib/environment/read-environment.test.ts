@@ -128,6 +128,9 @@ describe('a line of an environment file', () => {
         ' export B = c',
       ],
       ...["C='it's'", "D=it's", 'E="{', "  'a': 1", '}"', 'F: g', 'G=#', '\t'],
+      // Quotes at the end of inner lines, and line breaks that dotenv adds.
+      ...["H='{", '  "status":"monitoring",', '  "message":"x"', "}'", 'I="a\\nFOO_BAR=1"'],
+      ...['J="{', '  \\"a\\": \\"x\\ny\\"', '}"'],
     ]
     expect(linesOf(...lines)).toEqual([])
     expect(load({}, 'a.env')).toMatchObject({ target: { probe: { retries: 4 } } })

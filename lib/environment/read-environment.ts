@@ -32,18 +32,20 @@ export type SetTexts = Map<string, { text: string; source: Source }>
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10
 
-/** A line of an environment file as dotenv reads it. */
+/** An assignment in an environment file, or a line that is none. */
 interface EnvironmentLine {
-  line: string
   /** Undefined if dotenv ignores the line. */
   name: string | undefined
-  /** Text after the name, as written. */
+  /** Text after the name, up to the end of the line. */
   written: string
-  /** Value according to dotenv, which may have several lines. */
+  /** Text in quotes, which may have several lines; undefined without quotes, or if one has no end. */
+  quoted: string | undefined
+  /** Value according to dotenv, which removes quotes. */
   value: string
 }
 
-const isQuoted = (text: string) => /^['"`]/.test(text)
+/** Text in quotes, as dotenv reads it. */
+const QUOTED = /[^\S\n]*('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)(?=[^\S\n]*(?:#.*)?$)/my
 
 /** Lines that dotenv ignores, or reads in another way than they look. */
 const lineRules: readonly [isWrong: (one: EnvironmentLine) => boolean, message: string][] = [
@@ -52,27 +54,36 @@ const lineRules: readonly [isWrong: (one: EnvironmentLine) => boolean, message: 
     'is not of the form NAME=value: correct it, or put a # before it',
   ],
   [
-    ({ written }) => !isQuoted(written) && /^[^\s#][^#]*(?<!\s)#/.test(written),
+    ({ written }) => /^[^\s#'"`][^#]*(?<!\s)#/.test(written),
     'has a # in the value of NAME: put the value in quotes',
   ],
   [
-    ({ written, value }) =>
-      isQuoted(written) &&
-      (value[0] === written[0] || /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(value)),
+    ({ written: [first = ''], quoted, value }) =>
+      quoted === undefined
+        ? /['"`]/.test(first) && value[0] === first
+        : /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(quoted),
     'has a quote without an end, in the value of NAME: close it, or put other quotes around the value',
   ],
 ]
 
 /** Returns the variables of an environment file, and a message for each line that breaks a rule. */
-function readLines(content: string) {
+function readLines(text: string) {
+  const content = text.replaceAll(/\r\n?/g, '\n')
   const variables = parse(content)
-  // Further lines of a value are not variables.
-  const others = new Set(Object.values(variables).flatMap((text) => text.split('\n').slice(1)))
-  const wrong = content.split(/\r\n?|\n/).flatMap((line, index) => {
-    if (/^\s*(?:#|$)/.test(line) || others.has(line.replace(/['"`]\s*(?:#.*)?$/, ''))) return []
+  let end = 0
+  let start = 0
+  const wrong = content.split('\n').flatMap((line, index) => {
+    const at = start
+    start += line.length + 1
+    // Further lines of a value are not variables.
+    if (at < end || /^\s*(?:#|$)/.test(line)) return []
     const [name] = Object.keys(parse(line))
-    const written = line.slice(line.search(/[=:]/) + 1).trim()
-    const one = { line, name, written, value: variables[name ?? ''] ?? '' }
+    const separator = line.search(/[=:]/) + 1
+    QUOTED.lastIndex = at + separator
+    const [all = '', quoted] = QUOTED.exec(content) ?? []
+    end = at + separator + all.length
+    const written = line.slice(separator).trim()
+    const one = { name, written, quoted, value: variables[name ?? ''] ?? '' }
     const [, message] = lineRules.find(([isWrong]) => isWrong(one)) ?? []
     if (message === undefined) return []
     if (name !== undefined) delete variables[name]

@@ -1,35 +1,68 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
+import type { Reason } from './reason.ts'
 import type { CheckResult } from './run-evidence.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Fields with one of Plumbline's own codes, which may equal a secret. */
 const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
 
+/** Further fields of reasons with ids and names of variables. */
+const REASON_CODES = new Set([...CODES, 'exchange', 'exchanges', 'name', 'variable', 'variables'])
+
 /** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
-function redactTexts<Data>(data: Data, redact: (text: string) => string): Data
-function redactTexts(data: unknown, redact: (text: string) => string): unknown {
+function redactTexts<Data>(
+  data: Data,
+  redact: (text: string) => string,
+  codes?: ReadonlySet<string>,
+): Data
+function redactTexts(
+  data: unknown,
+  redact: (text: string) => string,
+  codes: ReadonlySet<string> = CODES,
+): unknown {
   if (typeof data === 'string') return redact(data)
-  if (Array.isArray(data)) return data.map((item) => redactTexts(item, redact))
+  if (Array.isArray(data)) return data.map((item) => redactTexts(item, redact, codes))
   if (typeof data !== 'object' || data === null) return data
   const fields = Object.entries(data).map(([name, item]) => {
-    if (CODES.has(name)) return [name, item]
+    if (codes.has(name)) return [name, item]
     const isPointer = name === 'pointer' && typeof item === 'string'
-    return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redactTexts(item, redact)]
+    const redacted = () => redactTexts(item, redact, codes)
+    return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redacted()]
   })
   return Object.fromEntries(fields)
 }
 
-/** Returns a redacted copy of the result of a check. @param redact redacts a text; ids of cases stay */
+/**
+ * Returns a redacted copy of the result of a check; ids stay. What the server sent may contain a secret that is a word.
+ *
+ * @param redact redacts a text of Plumbline
+ */
 export function redactCheckResult(
-  { cases, ...result }: CheckResult,
+  result: CheckResult,
+  redactor: Pick<Redactor, 'redact'>,
   redact: (text: string) => string,
 ): CheckResult {
-  const missing = cases.missing.map(({ cases, noVerdict }) => {
-    return { cases, noVerdict: redactTexts(noVerdict, redact) }
-  })
-  return { ...redactTexts(result, redact), cases: { ...cases, missing } }
+  const { noVerdict, deviations, cases, notes } = result
+  const redactReason = (reason: Reason) => redactTexts(reason, redact, REASON_CODES)
+  return {
+    ...result,
+    ...(noVerdict && { noVerdict: redactReason(noVerdict) }),
+    ...(deviations && {
+      deviations: deviations.map(({ cases = [], exchange, reads, ...texts }) => ({
+        ...redactTexts(texts, redact),
+        ...(exchange && { exchange }),
+        ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
+        cases,
+      })),
+    }),
+    cases: {
+      ...cases,
+      missing: cases.missing.map((one) => ({ ...one, noVerdict: redactReason(one.noVerdict) })),
+    },
+    ...(notes && { notes: notes.map(redact) }),
+  }
 }
 
 /**

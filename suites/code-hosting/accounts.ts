@@ -96,12 +96,6 @@ export function createAccounts(
     main: () => known(mainOf(target), 'main account password'),
     /** The account with two-factor authentication, without a check of its password. */
     twoFactor: () => known(target.otp, 'two-factor account', 'OTP_'),
-    /** The other account and the site administrator, as far as they are available. */
-    async others(): Promise<KnownAccount[]> {
-      const accounts = await Promise.allSettled([other(), admin()])
-      return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
-    },
-
     /** The site administrator as another user with Sudo, once the user record shows that user. */
     acting: fixture('acting with Sudo', async () => {
       const { credentials, as } = await sudo()

@@ -70,13 +70,13 @@ export const bodies = {
   'further text': (name) => `${JSON.stringify({ name, scopes: [UNRELATED_SCOPE] })} text`,
   'unknown scope': withScopes('read:plumbline', UNRELATED_SCOPE),
   'unknown level': withScopes('all', 'plumbline:issue'),
-  'read:misc': withScopes('read:misc'),
-  'Read:Issue': withScopes('Read:Issue'),
-  ' read:issue': withScopes(' read:issue'),
-  'read:issue,read:user': withScopes('read:issue,read:user'),
 } as const satisfies Record<string, Body>
 
-export type BodyLevel = keyof typeof bodies
+/** A level of `bodies`, or the scope that the only one nearly is. */
+export type BodyLevel = keyof typeof bodies | (typeof nearScopes)[number]
+
+export const bodyOf = (level: BodyLevel): Body =>
+  level in bodies ? bodies[level as keyof typeof bodies] : withScopes(level)
 
 export interface ResourceRow {
   text: string
@@ -498,7 +498,7 @@ export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+w
 /** Returns the cases of each change with Bearer, and of each in turn with another way of sending a token. */
 export const changesInTurn = (by: Partial<Case>): Case[] =>
   changes.flatMap((resource, index) =>
-    cross({ by, resource: resource, sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
+    cross({ by, resource, sentAs: ['Bearer', schemes[index + 1] as SentAs] }),
   )
 
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>

@@ -47,8 +47,9 @@ export function numberIn({ headers }: Pick<Exchange, 'headers'>, name: string): 
 
 /** Returns true if both lists have the same names in any order. */
 export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
-  const names = new Set(others)
-  return some?.length === others?.length && (some ?? []).every((name) => names.has(name))
+  const [names, all] = [new Set(others), new Set(some)]
+  const isSame = some?.length === others?.length && all.size === names.size
+  return isSame && [...all].every((name) => names.has(name))
 }
 
 export const hasName = (names: readonly string[], name: string) =>
@@ -409,7 +410,7 @@ interface Round {
   owner: Owner
   list: () => Promise<List>
   isFresh: boolean
-  compared: Map<string, Promise<ComparedPage>>
+  compared: Map<string, () => Promise<ComparedPage>>
   isOrdered?: Promise<boolean>
   /** True once the list is read again. */
   isClosed?: boolean
@@ -538,7 +539,13 @@ export class Lists {
       // The list was read again before the judgment ended.
       if (round.isClosed) continue
       const after = await this.#close(round)
-      if (!isSameList(await round.list(), await after.list())) {
+      const [before, now] = await Promise.allSettled([round.list(), after.list()])
+      if (before.status === 'rejected' || now.status === 'rejected') {
+        // A list that cannot be read changes nothing about what deviates twice.
+        if ('reason' in outcome && isFailedExpectation(outcome.reason)) throw outcome.reason
+        throw before.status === 'rejected' ? before.reason : (now as PromiseRejectedResult).reason
+      }
+      if (!isSameList(before.value, now.value)) {
         seen = 0
         this.#changes.set(owner, this.#changesOf(owner) + 1)
         continue
@@ -566,9 +573,9 @@ export class Lists {
   compare(one: Case): Promise<ComparedPage> {
     const round = this.#round(ownerOf(one))
     const id = this.#parts.idOf(one)
-    const known = round.compared.get(id) ?? fixture(`page ${id}`, () => this.#compare(one, round))()
+    const known = round.compared.get(id) ?? fixture(`page ${id}`, () => this.#compare(one, round))
     round.compared.set(id, known)
-    return known
+    return known()
   }
 
   expected = (list: List, query: PageQuery) => expectedPage(list, query, this.#parts.settings)

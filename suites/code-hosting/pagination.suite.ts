@@ -490,6 +490,7 @@ export const requirements = {
     }),
   },
   'pagination/total-count': {
+    impact: 'format',
     statement: 'X-Total-Count is the number of items on all pages combined.',
     needs: ['main account', 'one repository', 'counted list', 'complete list'],
     tolerances: {
@@ -778,7 +779,8 @@ export const observations = {
     description: 'Whether Link on the last page includes the relation type last.',
     async value({ lists }) {
       const { page, expected } = await lists.compare({ ...firstOfSeveral, page: 'last' })
-      return expected.count === 1 ? undefined : observed(page).links.targets.has('last')
+      const { count = 1 } = expected
+      return count > 1 ? observed(page).links.targets.has('last') : undefined
     },
   },
 } satisfies Record<string, CodeHostingObservation>

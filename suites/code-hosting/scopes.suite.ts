@@ -3,7 +3,7 @@ import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/chec
 import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { allJudged, judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -245,7 +245,7 @@ export const requirements = {
     },
     async steps({ codeHosting, suppliedReads, tokens }) {
       await tokens.working()
-      await judgeOptionalCase('a token with every scope, GET /user', async () => {
+      const withEveryScope = judgeOptionalCase('a token with every scope, GET /user', async () => {
         const value = tokenValue(await tokens.creationWithEveryScope())
         await requireAllowed(await codeHosting.user({ credentials: bearer(value) }))
       })
@@ -253,10 +253,11 @@ export const requirements = {
         suppliedReads.readAdmin(async () => ({
           credentials: bearer(await tokens.ofAdmin(...scopeSets[level])),
         }))
-      await judgeOptionalCase('CODE_HOSTING_READ_ADMIN with the scope all', async () => {
+      const ofAdmin = judgeOptionalCase('CODE_HOSTING_READ_ADMIN with the scope all', async () => {
         await requireControl(() => readAdmin('admin'))
         await requireAllowed(await readAdmin('all'))
       })
+      await allJudged([withEveryScope, ofAdmin])
     },
   },
   'scopes/categories-separate': {

@@ -11,6 +11,7 @@ import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
 import { codeHostingEndpoints, type PageQuery } from './client.ts'
 import type { CodeHostingObservation, CodeHostingRequirements } from './context.ts'
 import {
+  type Case,
   caseOf,
   creationsWith,
   cross,
@@ -46,11 +47,17 @@ const isCreated = ({ status, request, json }: Exchange) =>
 const showsCreation = (judge: (creation: Exchange) => void) => ({
   cases: cross({ resource: 'tokens of main', sentAs: 'Basic' }),
   shows: judge,
-  every: { is: isCreated, canJudge: isCreation, absence: noToken, shows: judge },
+  every: {
+    is: isCreated,
+    canJudge: (one: Case) => isCreation(one) && one.body === undefined,
+    absence: noToken,
+    shows: judge,
+  },
 })
 
 export const requirements = {
   'tokens/created': {
+    impact: 'data',
     statement:
       'When the server creates a token, it returns 201 with the string fields sha1 and token_last_eight.',
     section: 'Endpoints',
@@ -71,6 +78,7 @@ export const requirements = {
       ),
   },
   'tokens/last-eight': {
+    impact: 'data',
     statement: 'The field token_last_eight holds the final eight characters of the token value.',
     needs: creating,
     ...showsCreation((creation) =>
@@ -78,6 +86,7 @@ export const requirements = {
     ),
   },
   'tokens/last-eight-in-reads': {
+    impact: 'data',
     since: '0.2.0',
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
     isSupplied: true,
@@ -181,6 +190,7 @@ export const requirements = {
     rejects: 'any',
   },
   'tokens/duplicate-name': {
+    impact: 'data',
     statement: 'The server returns 400 if the user already has a token with the requested name.',
     needs: creating,
     ...creationsWith('taken name', 'taken name and other scopes'),
@@ -208,6 +218,7 @@ export const requirements = {
     },
   },
   'tokens/name-unique-per-user': {
+    impact: 'data',
     statement: 'The server lets two users give their tokens the same name.',
     needs: [...creating, 'other account'],
     steps: async ({ creations }) => expect(await creations.byOtherWithSameName()).toHaveStatus(201),

@@ -45,7 +45,7 @@ import {
 import { CodeHostingClient, TOKEN_PRIORITY, type TokenRequest } from './client.ts'
 import {
   type BodyLevel,
-  bodies,
+  bodyOf,
   generalScopes,
   scopesExcept,
   type TokenScope,
@@ -619,7 +619,7 @@ export function createCreations(
   const withBody = fixtureFor('token creation with', async (level: BodyLevel) => {
     const isTaken = level.startsWith('taken')
     const taken = isTaken ? await takenName(accepted) : ''
-    const body = (name: string) => bodies[level](name, taken)
+    const body = (name: string) => bodyOf(level)(name, taken)
     const label = `with-${level.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
     // A token of a taken name must stay: its name is that of another.
     return send(label, isTaken ? { body } : { body, unused: true })
