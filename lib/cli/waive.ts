@@ -82,7 +82,8 @@ export async function action(
   if (all.length === 0) throw new UsageError(`waive: nothing failed in run ${run.id}.`)
   const ids = all.map(idOf)
   const failed = selectItems(all, idOf, patterns, (pattern) => {
-    const hint = didYouMean(pattern, ids) || ` Failures: ${ids.join(', ')}.`
+    const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
+    const hint = didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`
     return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
   })
   const added = failed.filter((one) => !present.has(idOf(one)))

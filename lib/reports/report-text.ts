@@ -122,7 +122,8 @@ export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
   { program, reports = 'reports', waiversFiles = [] }: RunReport['run'],
 ): string | undefined {
-  if (!waivers.some(({ state }) => state === 'unused' || state === 'unknown')) return undefined
+  const isUnused = waivers.some(({ state }) => state === 'unused' || state === 'unknown')
+  if (!isUnused || waiversFiles.length === 0) return undefined
   const folder = reports === 'reports' ? [] : ['--reports', reports]
   const commands = waiversFiles.map((file) => {
     const words = ['waive', '--prune', ...folder, '--waivers', file]

@@ -37,9 +37,10 @@ function reasonEntry(group: ReasonGroup & Partial<InconclusiveGroup>): Entry {
 /** Returns a waived or advisory failure, in one text. */
 function deviationEntry({ result, details }: Facts): Entry {
   const { requirement, verdict, waiver } = result
-  const accepted = verdict === 'waived' ? [{ text: waiver && waiverSpans(waiver) }] : []
+  const isWaived = verdict === 'waived'
+  const accepted = isWaived ? [{ text: waiver && waiverSpans(waiver) }] : []
   const texts = details.flatMap(({ label = '', text = '' }) =>
-    label === 'waiver' ? [] : `${label} ${textOf(text)}`,
+    isWaived && label === 'waiver' ? [] : `${label} ${textOf(text)}`,
   )
   return {
     name: { ids: [requirement] },

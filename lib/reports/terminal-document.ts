@@ -52,14 +52,13 @@ export function lineRows(lines: readonly TerminalLine[], { colors, width }: Term
   })
 }
 
-/** Returns the details with only the first of several with the same label; the page lists them. */
+/** Returns the details with only the first further deviation; the report files have the others. */
 function shortened(details: Entry['details'] = []) {
-  const isRepeated = (one: number, other: number) =>
-    details[one]?.label !== undefined && details[one].label === details[other]?.label
-  return details.flatMap(({ label, text }, index) => {
-    if (text === undefined || isRepeated(index, index - 1)) return []
-    const texts = [text].flat()
-    return { label, text: isRepeated(index, index + 1) ? [...texts, '; more on the page'] : texts }
+  const further = details.filter(({ label }) => label === 'also')
+  const others = `; and ${further.length - 1} more in report.json`
+  return details.flatMap(({ label, text }) => {
+    if (text === undefined || further.slice(1).some((one) => one.text === text)) return []
+    return { label, text: label === 'also' && further[1] ? [text, others].flat() : text }
   })
 }
 

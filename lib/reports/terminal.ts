@@ -65,7 +65,11 @@ const MAX_FOLDED_ENTRIES = 20
 
 /** Returns the command that judges the failures again, or their sections if there are many, and its variables. */
 function rerunLines({ failed, inconclusive, report }: ReportModel): TerminalLine[] {
-  const repeated = [...failed.slice(0, MAX_DETAILED.failed), ...inconclusive].flatMap((one) => {
+  const shown = [
+    ...failed.slice(0, MAX_DETAILED.failed),
+    ...inconclusive.slice(0, MAX_DETAILED.inconclusive),
+  ]
+  const repeated = shown.flatMap((one) => {
     const { evidence } = 'example' in one ? (one.example ?? {}) : (one as Facts)
     return evidence && evidence.commands.length > 0 ? evidence.exchange : []
   })

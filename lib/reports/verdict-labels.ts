@@ -39,13 +39,13 @@ export const runVerdictLabels: Record<DisplayVerdict, string> = {
   deviating: 'passed with known deviations',
 }
 
-/** Presentation of verdicts on a run: mark in Markdown, color of a terminal, of a badge and of an icon. */
+/** Presentation of verdicts on a run: mark in Markdown, color of a terminal and of a badge. */
 export const runVerdictStyles = {
-  conformant: { mark: '✅', color: 'green', badge: 'brightgreen', icon: '#1f7a3d' },
-  nonconformant: { mark: '❌', color: 'red', badge: 'red', icon: '#b8231a' },
-  inconclusive: { mark: '⚠️', color: 'yellow', badge: 'lightgrey', icon: '#8a5a00' },
-  belowThreshold: { mark: 'ℹ️', color: 'cyan', badge: 'blue', icon: '#0b5cad' },
-  deviating: { mark: '🟡', color: 'yellow', badge: 'yellow', icon: '#8a5a00' },
+  conformant: { mark: '✅', color: 'green', badge: 'brightgreen' },
+  nonconformant: { mark: '❌', color: 'red', badge: 'red' },
+  inconclusive: { mark: '⚠️', color: 'yellow', badge: 'lightgrey' },
+  belowThreshold: { mark: 'ℹ️', color: 'cyan', badge: 'blue' },
+  deviating: { mark: '🟡', color: 'yellow', badge: 'yellow' },
 } as const satisfies Record<DisplayVerdict, object>
 
 export const statusStyles = {

@@ -69,10 +69,9 @@ function kindOf(before: State, after: State, cases: ChangedCases): ChangeKind {
     if (!isDeviating(before)) return 'same'
     return cases.noLongerJudged === undefined ? 'fixed' : 'noLongerJudged'
   }
-  if (!isJudgedState(before) && after !== 'fail') return 'same'
-  if (!isDeviating(before) || cases.newlyFailing !== undefined) {
-    return after === 'fail' ? 'newlyFailing' : 'failsDifferently'
-  }
+  const isNew = !isDeviating(before) || cases.newlyFailing !== undefined
+  if (isNew && after === 'fail') return 'newlyFailing'
+  if (isNew || (after !== 'fail' && before !== after)) return 'failsDifferently'
   return cases.failsDifferently === undefined ? 'same' : 'failsDifferently'
 }
 

@@ -531,7 +531,7 @@ const limitNeeds = {
 type SuppliedReads = ReturnType<typeof createSuppliedReads>
 
 /** The requests that the operator supplies, since the document specifies no path. */
-function createSuppliedReads(
+export function createSuppliedReads(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,

@@ -7,8 +7,6 @@ import type { DisplayVerdict } from '../../results/verdict.ts'
 import { capitalized, printableText } from '../../text/printable.ts'
 import { verdictLabels } from '../verdict-labels.ts'
 
-export { raw } from 'hono/html'
-
 /** HTML with escaped values; `false` and `undefined` are omitted. */
 export type Markup = ReturnType<typeof htmlTemplate>
 

@@ -16,8 +16,13 @@ const update = () => {
     const hasVerdict = verdicts.length === 0 || verdicts.includes(element.dataset.verdict)
     element.hidden = !hasVerdict || !words.every((word) => text.includes(word))
   }
+  const isShown = (id) => byId(id)?.closest('.requirement')?.hidden === false
+  for (const entry of document.querySelectorAll('.listed'))
+    entry.hidden = isNarrowed && !entry.dataset.about?.split(' ').some(isShown)
   for (const holder of document.querySelectorAll('.part, .service, .section')) {
-    holder.hidden = isNarrowed && holder.querySelector('.requirement:not([hidden])') === null
+    const isEmpty =
+      holder.querySelector('.requirement:not([hidden]), .listed:not([hidden])') === null
+    holder.hidden = isNarrowed && isEmpty
     if (holder.matches('details')) holder.open = isNarrowed
   }
   const count = rows.filter(({ element }) => !element.hidden).length

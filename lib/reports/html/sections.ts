@@ -112,6 +112,12 @@ ${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
     return html`${labelled.some(Boolean) && html`<dl class="details searched">${labelled}</dl>\n`}${others}`
   }
 
+  /** Returns links to exchanges. */
+  #exchanges(ids: readonly string[] = []): Markup | false {
+    const links = ids.map((exchange) => this.#span({ exchange }))
+    return ids.length > 0 && html`<p class="note">Exchanges: ${joined(links, ', ')}.</p>`
+  }
+
   /** Returns an exchange, or a link to it if it is already there. */
   #exchange(id: string, options?: Parameters<typeof exchangeView>[2]): Markup | false {
     const exchange = this.#model.lookup.exchange(id)
@@ -124,7 +130,7 @@ ${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
   }
 
   #failure({ id = '', title = '', name, details, evidence }: Entry): Markup {
-    const { rerun = '' } = this.#model.facts.get(id) ?? {}
+    const { rerun = '', result } = this.#model.facts.get(id) ?? {}
     const isOpen = this.#model.failed.length <= 5
     const options = evidence && { read: evidence.read, isEvidence: true, isOpen }
     const exchange = options && this.#exchange(evidence.exchange.id, options)
@@ -132,6 +138,7 @@ ${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
 <h3>${verdictMark('fail')}<span class="statement searched">${title}</span></h3>
 <p class="note permalink searched">${this.#text(name)}</p>
 ${this.#details(details)}${exchange ?? html`<p class="note">No exchange was recorded for this.</p>`}
+${this.#exchanges(result?.exchanges.slice(1))}
 ${commandView('Run again', rerun, `to check ${id} again`)}
 </article>
 `
@@ -142,7 +149,11 @@ ${commandView('Run again', rerun, `to check ${id} again`)}
     if (entry.verdict !== undefined) return this.#failure(entry)
     const options = evidence && { read: evidence.read, isEvidence: true, isOpen: index < 6 }
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
-    return html`<li class="listed"${id && html` id="${anchor(id)}"`}><h3>${count}${this.#text(name)}</h3>
+    // Shown with what it is about.
+    const about = [name, ...(details ?? []).map(({ text = '' }) => text)].flat()
+    const ids = about.flatMap((span) => (typeof span === 'object' && 'ids' in span ? span.ids : []))
+    const all = ids.map(anchor).join(' ')
+    return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${this.#text(name)}</h3>
 ${this.#details(details)}${options && this.#exchange(evidence.exchange.id, options)}</li>
 `
   }
@@ -156,13 +167,10 @@ ${this.#details(details)}${options && this.#exchange(evidence.exchange.id, optio
 
   #row({ result, place, details }: Facts): Markup {
     const { requirement, verdict, statement, level, exchanges } = result
-    const links = joined(
-      exchanges.map((exchange) => this.#span({ exchange })),
-      ', ',
-    )
     return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
 <div class="row-content" id="${anchor(requirement)}">${this.#details(details)}
-<p class="note">${this.#span({ link: place.text, url: place.url })}, ${level}.${exchanges.length > 0 && html` Exchanges: ${links}.`}</p></div></details>
+<p class="note">${this.#span({ link: place.text, url: place.url })}, ${level}.</p>
+${this.#exchanges(exchanges)}</div></details>
 <span class="permalink searched">${linkTo(requirement)}</span></li>
 `
   }

@@ -1,3 +1,4 @@
+import { firstTexts } from '../../reports/reason-text.ts'
 import { stateLabels } from '../../reports/verdict-labels.ts'
 import {
   type ChangedCases,
@@ -94,7 +95,7 @@ function deviationIn(
   const isChanged = (number: number) => ids.includes(cases[number] ?? '')
   const changed = deviations.filter((one) => one.cases?.some(isChanged))
   const isNew = (one: Deviation) => !known.has(normalize(problemText(one)))
-  return changed.find(isNew) ?? deviations.find(isNew) ?? changed[0] ?? deviations[0] ?? {}
+  return changed.find(isNew) ?? changed[0] ?? deviations.find(isNew) ?? deviations[0] ?? {}
 }
 
 function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
@@ -112,11 +113,13 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
       const found = deviationIn(cases[kind], after, now, { report: before, deviations: old })
       const past = deviationIn(cases[kind], before, old, { report: after, deviations: now })
       const { expected, actual, subject } = found
+      const ids = kind === 'noLongerJudged' && state === 'pass' ? cases.noLongerJudged : undefined
+      const lost = ids && `passed without what deviated before: ${firstTexts(ids)}`
       const isPast = kind !== 'newlyFailing' && kind !== 'same' && past.actual !== undefined
       return [
         {
           ...{ requirement, before: earlierState, after: state, statement, section, expected },
-          reason: isJudgedState(state) || is?.reason ? reason : stateLabels[state],
+          reason: lost ?? (isJudgedState(state) || is?.reason ? reason : stateLabels[state]),
           actual: actual && deviationText({ subject, actual }),
           ...(isPast && { actualBefore: deviationText(past as Deviation) }),
           ...(Object.keys(cases).length > 0 && { cases }),

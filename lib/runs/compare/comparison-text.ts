@@ -48,14 +48,13 @@ const caseLabels = {
 
 /** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
 function caseDetails({ cases = {} }: ChangedResult): { label: string; text: Text }[] {
-  const { fixed = [], same = [], failsDifferently = [], noLongerJudged = [] } = cases
-  const before = [fixed, same, failsDifferently, noLongerJudged].flat().length
+  const { fixed = [], ...others } = cases
   const texts = Object.entries(caseLabels).flatMap(([name, label]) => {
     const ids = cases[name as ChangeKind]
     return ids === undefined ? [] : [`${ids.length} ${label}: ${firstTexts(ids)}`]
   })
-  const isPartlyFixed = fixed.length > 0 && fixed.length < before
-  const now = `${fixed.length} of ${counted(before, 'case')} conform now`
+  const isPartlyFixed = fixed.length > 0 && Object.keys(others).length > 0
+  const now = `${counted(fixed.length, 'case conforms', 'cases conform')} now`
   return [...texts, ...(isPartlyFixed ? [now] : [])].map((code) => {
     return { label: 'cases', text: { code } }
   })

@@ -15,13 +15,16 @@ it.each([
   expect(matchesOf(glob, [id])).toEqual(expected ? [id] : [])
 })
 
-const ids = (...endpoints: string[]) =>
-  ['no credentials', 'a token'].flatMap((who) => endpoints.map((where) => `${who}, ${where}`))
+const ids = (...resources: string[]) =>
+  resources.flatMap((resource) =>
+    ['anonymous', 'Bearer/scopes=all'].map((who) => `${resource}/${who}`),
+  )
 
 it.each([
-  ['a shared part', ids('GET /a', 'GET /b').slice(0, 2), ids('GET /a', 'GET /b').slice(2), 1],
-  ['nothing shared', ['a, x', 'b, y'], ['a, y', 'b, x'], 2],
-  ['a case that is a part of another one', ['a'], ['a, b'], 1],
+  ['a shared part', ids('user', 'repositories').slice(0, 2), ids('repositories'), 1],
+  ['a shared end', ['user/anonymous', 'repositories/anonymous'], ['user/Bearer'], 1],
+  ['nothing shared', ['a/x', 'b/y'], ['a/y', 'b/x'], 2],
+  ['a case that is a part of another one', ['a'], ['a/b'], 1],
 ])('few globs match cases with %s, and no other ones', (_name, deviating, others, count) => {
   const globs = toCaseGlobs(deviating, others)
   expect(globs).toHaveLength(count)

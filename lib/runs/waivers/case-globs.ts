@@ -6,14 +6,14 @@ export function matchesOf(glob: string, ids: readonly string[]): string[] {
   return ids.filter((id) => pattern.test(id))
 }
 
-/** Returns the globs that have consecutive parts of a case id, and its first or last ones. */
+/** Returns the globs that have consecutive levels of a case id, and its first or last ones. */
 function globsIn(id: string): string[] {
-  const parts = id.split(', ')
+  const parts = id.split('/')
   return parts.flatMap((_, start) =>
     parts.slice(start).map((_, length) => {
       const end = start + length + 1
-      const text = parts.slice(start, end).join(', ')
-      return `${start > 0 ? '*, ' : ''}${text}${end < parts.length ? ', *' : ''}`
+      const text = parts.slice(start, end).join('/')
+      return `${start > 0 ? '*/' : ''}${text}${end < parts.length ? '/*' : ''}`
     }),
   )
 }

@@ -145,6 +145,7 @@ export const scopeFaults = [
     'all-does-not-open-repositories': on('repository', allLost),
   }),
   scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
+  scopes(['all', 'resources/repositories'], { 'all-does-not-open-the-list': on(list, allLost) }),
   scopes(['categories-separate', 'repository-category', 'changes-need-write'], {
     'write-scopes-grant-every-category': allWritten,
   }),

@@ -127,6 +127,6 @@ export const sequenceFaults = [
     'query-token-rejected-after-a-near-miss': lockedByNearMisses,
   }),
   authentication('tokens/created', { 'name-of-a-rejected-token-taken': namesTakenByRejections }),
-  authentication('basic', { 'sudo-stays-in-effect': on('user', sudoKept) }),
+  authentication(['basic', 'resources/user'], { 'sudo-stays-in-effect': on('user', sudoKept) }),
   resources('hidden-repository-listing', { 'list-page-of-the-account-before': on(list, pageKept) }),
 ].flat()
