@@ -29,7 +29,6 @@ const rejectIdempotencyKeys = (pattern: RegExp, status: number) => ({
 })
 
 const isContainer = (part: unknown) => typeof part === 'object' && part !== null
-const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isMixed = (part: unknown) =>
   Array.isArray(part) && new Set(part.map((item) => typeof item)).size > 1
@@ -42,14 +41,6 @@ const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
 const unknown = { eventWithId: () => undefined }
-
-const oneEventKnown: RuleChange = (rules) => {
-  let knownId: string | undefined
-  return alter('eventWithId', (event) => {
-    knownId ??= event?.id
-    return event?.id === knownId ? event : undefined
-  })(rules)
-}
 
 const latestEventKnown = alter('eventWithId', (event, _id, { server }) =>
   event === [...server.events.values()].at(-1) ? event : undefined,
@@ -92,7 +83,6 @@ export const faults = [
     ),
   }),
   publish('free-form-payload', {
-    'event-nested-payload-fails-with-500': rejectPayloads(isRecord, 500, 'internal error'),
     'event-payload-must-be-flat-with-a-request-id': [
       rejectPayloads(isContainer, 422, 'payload must be flat'),
       { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
@@ -117,14 +107,6 @@ export const faults = [
     'event-payload-member-named-type': alter('payloadError', (error, payload) =>
       'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
     ),
-    // The header holds a string for any event, also if its free-form payload contains objects.
-    'event-nested-payload-with-idempotency-key': alter(
-      'payloadError',
-      (error, payload, { headers }) =>
-        headers.has('Idempotency-Key') && Object.values(Object(payload)).some(isRecord)
-          ? new HttpError(500, 'internal error')
-          : error,
-    ),
     // The payload is a free-form object, so its members may have any name.
     'event-payload-member-with-a-dot': alter('payloadError', (error, payload) =>
       Object.keys(Object(payload)).some((name) => name.includes('.'))
@@ -137,34 +119,17 @@ export const faults = [
     ),
   }),
   status('readable', {
-    'event-status-without-body': { statusParts: () => responseParts(200) },
     'event-status-responds-with-204': { statusParts: () => responseParts(204) },
     'event-status-fails-with-500': { statusParts: () => responseParts(500) },
     'event-status-redirected': {
       statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
     },
-    'event-status-unknown-for-published-event': on('status', unknown),
     'event-status-wants-another-header': requireOtherHeader('status'),
-    'event-status-only-of-one-event': on('status', oneEventKnown),
     'event-status-only-of-the-latest-event': on('status', latestEventKnown),
     'event-status-lost-by-a-replay': on(
       'status',
       alter('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
     ),
-    // The delivery status of an event can be read over any connection.
-    'event-status-only-on-publishing-connection': ({ eventWithId, publishedParts }) => {
-      const publishers = new Map<string, object>()
-      return {
-        publishedParts: (event, context) => {
-          publishers.set(event.id, context.connection)
-          return publishedParts(event, context)
-        },
-        eventWithId: (id, context) => {
-          const isElsewhere = publishers.get(id) !== context.connection
-          return context.endpoint === 'status' && isElsewhere ? undefined : eventWithId(id, context)
-        },
-      }
-    },
     // The same, of an event whose free-form payload is empty.
     'event-no-status-with-empty-payload': on(
       'status',
@@ -173,17 +138,7 @@ export const faults = [
       ),
     ),
   }),
-  status(['readable', 'replay/accepted'], {
-    'event-published-with-idempotency-key-unknown': alter('eventWithId', (event) =>
-      event?.idempotencyKey === undefined ? event : undefined,
-    ),
-  }),
   replay('accepted', {
-    'event-published-with-idempotency-key-not-replayed': on(
-      'replay',
-      alter('eventWithId', (event) => (event?.idempotencyKey === undefined ? event : undefined)),
-    ),
-    'event-replay-unknown-for-published-event': on('replay', unknown),
     'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
     'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },
     'event-second-replay-fails-with-500': ({ replayError }) => ({

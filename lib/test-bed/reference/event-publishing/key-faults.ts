@@ -58,12 +58,6 @@ const status = faultsOf('status')
 const replay = faultsOf('replay')
 
 export const keyFaults = [
-  publish(['key-required', 'key-in-header'], {
-    'event-known-idempotency-key-needs-no-key': alter(
-      'keyNeeded',
-      (isNeeded, context) => isNeeded && !isKnownSubmission(context),
-    ),
-  }),
   publish('key-required', {
     'event-user-named-by-a-proxy-needs-no-key': unkeyedOfProxy,
     'event-missing-key-accepted-without-key in small-services-base-urls-only': on(
@@ -78,9 +72,6 @@ export const keyFaults = [
         (isNeeded, { headers }) => isNeeded && /json/.test(headers.get('Content-Type') ?? ''),
       ),
     ),
-  }),
-  publish('key-checked', {
-    'event-key-checked-by-its-first-eight-on-publish': on('publish', acceptedKeys.withSamePrefix),
   }),
   publish('key-in-header', {
     'event-key-accepted-in-body': on('publish', acceptedAt('body')),
@@ -111,19 +102,6 @@ export const keyFaults = [
         isKnownSubmission(context) ? context.server.key : key,
       ),
     ),
-  }),
-  replay(['key-checked', 'publish/key-checked', 'status/key-checked'], {
-    // The header must hold the API key; a wrong one stays wrong.
-    'event-wrong-key-cached-as-known': ({ isKeyValid }) => {
-      const received = new Set<string>()
-      return {
-        isKeyValid: (key, context) => {
-          if (received.has(key)) return true
-          received.add(key)
-          return isKeyValid(key, context)
-        },
-      }
-    },
   }),
   publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
     // X-Events-Key must hold the key; no other header field replaces a wrong one.

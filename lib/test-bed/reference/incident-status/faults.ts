@@ -8,10 +8,6 @@ import {
 } from '../keyed-changes.ts'
 import { after, alter, faultsOf, type Rules, reject } from './rules.ts'
 
-const respondWith = (body: string): Partial<Rules> => ({
-  updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
-})
-
 const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
   updateError: () => new HttpError(status, message),
 })
@@ -45,13 +41,6 @@ const updates = faultsOf('updates')
 
 export const faults = [
   updates('no-response-body', {
-    'incident-update-responds-with-body': { updatedParts: (update) => jsonParts(200, update) },
-    'incident-update-responds-with-null': respondWith('null'),
-    'incident-update-responds-with-an-empty-object': respondWith('{}'),
-    'incident-update-responds-with-text': respondWith('The incident was updated.'),
-    'incident-second-update-responds-with-body': ({ updatedParts }) => ({
-      updatedParts: fromSecondOn(updatedParts, () => jsonParts(200, { updates: 2 })),
-    }),
     'incident-content-on-no-content': {
       updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
@@ -100,28 +89,15 @@ export const faults = [
       keyNeeded: () => false,
       malformedBody: () => new HttpError(200, 'nothing was added'),
     },
-    'incident-update-accepted-without-credentials': { keyNeeded: () => false },
-    'incident-missing-key-error-sent-with-200': reject('missingKey', 200),
     'incident-key-needed-once-per-connection': keyedOnce('unkeyed'),
   }),
   updates('key-checked', {
-    'incident-update-accepted-with-wrong-key': acceptedKeys.any,
     'incident-wrong-key-error-sent-with-202': reject('wrongKey', 202),
-    'incident-update-accepted-with-shortened-key': acceptedKeys.shortened,
     'incident-update-accepted-with-lengthened-key': acceptedKeys.lengthened,
-    'incident-key-checked-by-its-first-eight': acceptedKeys.withSamePrefix,
-    'incident-key-checked-by-its-last-eight': acceptedKeys.withSameEnd,
     'incident-key-checked-without-its-first-four': acceptedKeys.exceptFirst,
     'incident-key-checked-without-its-last-four': acceptedKeys.exceptLast,
-    'incident-key-checked-once-per-connection': keyedOnce('unchecked'),
     'incident-update-accepted-with-key-in-another-case': acceptedKeys.inAnyCase,
     'incident-update-accepted-with-bearer-and-no-key': acceptedKeys.orEmpty,
-    // The bearer token is the API key, also for an incident that was just updated with it.
-    'incident-updated-incident-takes-any-key': after(
-      ['isKeyValid'],
-      ({ parameters }) => parameters.incidentId,
-      acceptedKeys.any,
-    ),
     // The bearer token is the API key, not a list with it.
     'incident-key-of-300-characters-accepted': alter(
       'isKeyValid',
@@ -132,12 +108,8 @@ export const faults = [
     ),
   }),
   updates('bearer-only', {
-    'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),
     'incident-update-accepted-with-basic-password': acceptedAt('basic-password'),
-    'incident-update-accepted-with-token-scheme': acceptedAt('token'),
     'incident-update-accepted-with-bare-key': acceptedAt('bare'),
-    'incident-update-accepted-with-api-key-header': acceptedAt('header x-api-key'),
-    'incident-update-accepted-with-events-key-header': acceptedAt('header x-events-key'),
     'incident-update-accepted-with-key-in-query': acceptedAt('query'),
     'incident-update-accepted-with-key-in-body': acceptedAt('body'),
     // Bearer is the single accepted scheme, also after a request that had it.

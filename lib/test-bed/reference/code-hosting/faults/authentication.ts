@@ -10,9 +10,8 @@ import {
   type RuleChange,
   type Rules,
   reject,
-  serverError,
 } from '../changes.ts'
-import { hasEmptyQueryToken, hasQuery, isPrivate, underSudo, usesScheme } from '../requests.ts'
+import { hasEmptyQueryToken, hasQuery, underSudo, usesScheme } from '../requests.ts'
 import { logins, type RequestContext } from '../server.ts'
 
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
@@ -114,12 +113,6 @@ export const authenticationFaults = [
       'user',
       tokenInBasic('password', (username) => username.startsWith('plumbline')),
     ),
-    'unknown-username-accepted': on('user', {
-      accountNamed: (username, _password, { server: { store } }) =>
-        store.account(username) ?? store.account(logins.twoFactor),
-      passwordHolds: ({ password, login }, presented) =>
-        login === logins.twoFactor || password === presented,
-    }),
     'token-accepted-as-a-username': on(
       'user',
       tokenInBasic('username', () => true),
@@ -131,12 +124,7 @@ export const authenticationFaults = [
       underSudo,
       reject('missingCredentials', 403),
     ),
-    'user-named-by-a-proxy-accepted': onlyIf(
-      hasHeader('X-WEBAUTH-USER'),
-      performedBy('anonymousCaller', logins.main),
-    ),
     'local-address-of-a-proxy-accepted': onlyIf(hasHeader('X-Forwarded-For'), performedBySiteAdmin),
-    'public-repository-returned-without-credentials': publicRepositoryShown,
     // The server ignores the token correctly, so it breaks only this requirement.
     'public-repository-returned-with-a-disabled-query-token in query-disabled':
       publicRepositoryShown,
@@ -151,19 +139,12 @@ export const authenticationFaults = [
       performedBy('anonymousCaller', logins.main),
     ),
     'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
-    'unusable-credentials-fail-with-500': reject('unusableCredentials', serverError),
   }),
   authentication('unknown-token', {
     ...at('unknown-token-accepted', ['in-the-query', 'with-the-legacy-prefix'], anyTokenAccepted),
     ...at('unknown-token-accepted', ['in-access-token'], anyTokenAccepted),
-    'token-recognized-by-its-last-eight-characters': matching(
-      (token, value) => token.slice(-8) === value.slice(-8),
-    ),
     'token-compared-without-its-first-character': matching(
       (token, value) => token.slice(1) === value.slice(1),
-    ),
-    'token-compared-without-its-last-character': matching(
-      (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
     ),
     'last-eight-of-a-token-accepted': matching(
       (token, value) => token === value || (value.length === 8 && token.endsWith(value)),
@@ -184,7 +165,6 @@ export const authenticationFaults = [
       'user',
       tokenInBasic('password', (username, login) => username !== login && isLogin(username)),
     ),
-    ...at('wrong-password-accepted', ['on-the-list', 'on-a-repository'], anyPassword),
     ...at('wrong-password-accepted', ['with-sudo'], anyPassword),
     'empty-password-accepted': alsoPassword((_, presented) => presented === ''),
     'password-of-another-account-accepted': alsoPassword((_, presented, { server }) =>
@@ -197,12 +177,6 @@ export const authenticationFaults = [
       (password, presented) => presented.trimEnd() === password,
     ),
     'password-compared-in-any-case': alsoPassword(isSame),
-    'password-with-a-suffix-accepted': alsoPassword((password, presented) =>
-      presented.startsWith(password),
-    ),
-    'password-recognized-by-its-prefix': alsoPassword(
-      (password, presented) => presented.length > 8 && password.startsWith(presented),
-    ),
   }),
   authentication('one-time-code-insufficient', {
     'one-time-code-instead-of-the-password': alsoPassword((_password, _given, context) =>
@@ -218,8 +192,7 @@ export const authenticationFaults = [
     ),
   }),
   authentication('sudo-admin-only', {
-    ...at('sudo-for-everyone', ['by-query', 'on-the-list', 'on-a-repository'], sudoForAll),
-    'sudo-for-everyone-on-a-private-repository': onlyIf(isPrivate, sudoForAll),
+    ...at('sudo-for-everyone', ['by-query', 'on-the-list'], sudoForAll),
     'sudo-for-tokens-with-write-admin': [
       { canGrant: () => true },
       alter(
@@ -230,15 +203,14 @@ export const authenticationFaults = [
     ],
   }),
   authentication(['sudo-admin-only', 'tokens/own-credentials'], {
-    ...at('sudo-for-everyone', ['', 'with-a-password'], sudoForAll),
+    ...at('sudo-for-everyone', [''], sudoForAll),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
   }),
   authentication(['sudo-header', 'sudo-query'], {
-    'sudo-denied-to-the-site-admin': sudoForNone,
     ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
     'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), sudoForNone),
-    ...at('sudo-changes-nothing', ['', 'on-the-list', 'on-a-repository'], sudoWithoutEffect),
+    ...at('sudo-changes-nothing', ['', 'on-the-list'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),
@@ -248,27 +220,11 @@ export const authenticationFaults = [
       ({ headers }) => headers.has('Sudo'),
       administratorsSeeAll,
     ),
-    'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
   }),
   authentication('sudo-query', {
     'sudo-query-keeps-what-the-administrator-sees': onlyIf(hasQuery('sudo'), administratorsSeeAll),
-    'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
-  }),
-  authentication('one-time-code-required', {
-    'one-time-code-checked-only-if-sent': alter(
-      'oneTimeCodeNeeded',
-      (needed, _account, context) => needed && hasOneTimeCode(context),
-    ),
-  }),
-  authentication(['one-time-code-required', 'one-time-code-checked'], {
-    'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
   }),
   authentication('one-time-code-checked', {
-    'one-time-code-not-checked': { oneTimeCodeValid: () => true },
-    'one-time-code-of-zeros-accepted': alter(
-      'oneTimeCodeValid',
-      (valid, _secret, code) => valid || code === '000000',
-    ),
     'one-time-codes-accepted-for-hours': {
       oneTimeCodeValid: (secret, token) =>
         new TOTP({ secret }).validate({ token, window: 360 }) !== null,
@@ -276,8 +232,5 @@ export const authenticationFaults = [
   }),
   authentication('one-time-code-accepted', {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
-    'token-created-with-200-with-a-one-time-code': onlyIf(hasOneTimeCode, {
-      createdTokenStatus: () => 200,
-    }),
   }),
 ].flat()

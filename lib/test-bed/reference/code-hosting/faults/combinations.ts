@@ -60,22 +60,6 @@ export const combinationFaults = [
       }),
     ),
   }),
-  scopes('write-includes-read', {
-    'write-scope-ignored-beside-a-read-scope': alter('grants', (grants, granted, anyOf) => {
-      const hasRead = granted.some((scope) => scope.startsWith('read:'))
-      if (!hasRead || granted.includes('all')) return grants
-      return anyOf.some((scope) => granted.includes(scope))
-    }),
-  }),
-  scopes('changes-need-write', {
-    'write-scope-of-another-category-lets-read-scope-write': alter(
-      'grants',
-      (grants, granted, anyOf) =>
-        grants ||
-        (granted.some((scope) => scope.startsWith('write:')) &&
-          anyOf.some((scope) => granted.includes(scope.replace(/^write:/, 'read:')))),
-    ),
-  }),
   scopes('tokens/unknown-scope', {
     'unknown-scope-accepted-after-all': remembering((unrestricted) =>
       alter('scopeKnown', (known, scope, context) => {
@@ -105,11 +89,6 @@ export const combinationFaults = [
         (name) => name,
       ),
     }),
-  }),
-  errors('body', {
-    'validation-error-of-scopes-without-url': alter('errorBody', (body, { status, message }) =>
-      status === 422 && message.startsWith('scopes') ? { message, errors: [message] } : body,
-    ),
   }),
   errors(['missing-repository', 'server-error-message'], {
     'long-repository-name-fails': alter('missingRepository', (error, { parameters }) =>

@@ -12,8 +12,8 @@ import {
   respondOnce,
   sendFields,
 } from '../changes.ts'
-import { hasQuery, isPrivate, list, usesScheme } from '../requests.ts'
-import { logins, type RequestContext } from '../server.ts'
+import { hasQuery, list, usesScheme } from '../requests.ts'
+import type { RequestContext } from '../server.ts'
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
@@ -118,14 +118,7 @@ export const errorFaults = [
     },
   }),
   errors('hidden-repository', {
-    'hidden-repository-returned': allSeen,
     'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
-    'hidden-repository-returned-to-anonymous-clients': onlyIf(isPrivate, {
-      anonymousCaller: ({ server }) => {
-        const account = server.store.account(logins.main)
-        return account && { account, actor: account, scopes: ['read:repository'] }
-      },
-    }),
     'hidden-repository-returned-without-public-repository in no-public-repository': allSeen,
   }),
   errors(['validation-status', 'server-error-message'], {
@@ -146,7 +139,6 @@ export const errorFaults = [
     },
   }),
   errors('archived', {
-    'archived-change-accepted': { canChange: () => true },
     'archived-change-accepted-of-the-site-admin': onlyIf(
       ({ caller }) => caller?.actor.siteAdmin === true,
       reject('foreignRepository', new HttpError(200, 'changed')),
@@ -160,7 +152,6 @@ export const errorFaults = [
     ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
     ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
     ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
-    'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
     'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
     'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),
     'error-url-null-on-404': bodyWith(404, (body) => ({ ...body, url: null })),
@@ -179,7 +170,6 @@ export const errorFaults = [
   errors(['body', 'validation-names-field'], {
     ...rejected('without-message', withoutMessage, 'empty-name', 'number-as-scope'),
     'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
-    'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
   }),
   errors(['body', 'resources/json'], {
     'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
@@ -200,7 +190,6 @@ export const errorFaults = [
       'documentationLink',
       (link, _address, { server: { basePath } }) => link.replace(basePath, ''),
     ),
-    'documentation-link-elsewhere': elsewhere,
     'documentation-link-only-to-the-server': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
     'documentation-link-empty-for-an-archived-repository': on('change-repository', noLink),

@@ -1,7 +1,7 @@
 // Pages with other items than the rule.
 
 import { alter, at, on, onlyIf, pagination } from '../changes.ts'
-import { hasSmallLimit, isLaterPage, isPage, list } from '../requests.ts'
+import { isLaterPage, isPage, list } from '../requests.ts'
 import { logins } from '../server.ts'
 import { aboveDefault, belowMaximum, type Size, two } from './limits.ts'
 
@@ -38,17 +38,6 @@ export const pageItemFaults = [
     'item-repeated-at-limit-two': repeatedAt(two),
     'item-repeated-one-below-maximum': repeatedAt(belowMaximum),
     'item-repeated-one-above-default': repeatedAt(aboveDefault),
-    'repository-of-another-account-on-small-pages': on(
-      list,
-      onlyIf(
-        isPage(({ limit }) => limit < 20),
-        inTheMiddle(logins.other, false),
-      ),
-    ),
-    'items-of-small-limits-in-another-order': onlyIf(
-      hasSmallLimit,
-      alter('pageItems', (shown) => shown.toReversed()),
-    ),
     'item-lost-after-the-first-page-of-small-limits': onlyIf(
       isPage(({ page, limit }) => page > 1 && limit > 2 && limit < 20),
       alter('pageItems', (_shown, items, { page, limit }) =>

@@ -115,7 +115,6 @@ export const resourceFaults = [
         throw new Error('the page cannot be rendered')
       },
     },
-    'documentation-empty': changePage({ body: '' }),
     'documentation-blank': changePage({ body: '\n' }),
     'documentation-redirected-in-a-circle': redirected('/api/swagger'),
     'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
@@ -144,7 +143,6 @@ export const resourceFaults = [
       settingsDenied,
     ),
     'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
-    'settings-only-for-site-admins': onlyIf(isNotSiteAdmin, settingsDenied),
   }),
   settings(['record', 'values'], {
     'settings-field-as-text': field('default_max_blob_size', String),
@@ -218,7 +216,6 @@ export const resourceFaults = [
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
-    'user-record-without-login': withoutLogin,
     'user-login-as-number': user((record) => ({ ...record, login: record.id })),
     'user-record-in-an-object': user((record) => ({ user: record })),
   }),
@@ -234,13 +231,6 @@ export const resourceFaults = [
   resources('repository', {
     'full-name-without-owner': repository(fullName((name) => name.split('/')[1])),
     'full-name-reversed': repository(fullName((name) => name.split('/').reverse().join('/'))),
-    'repository-in-an-array': repository((record) => [record]),
-  }),
-  resources('hidden-repository-listing', {
-    'private-repositories-of-others-listed': on(
-      list,
-      alter('isListed', (listed, repository) => listed || repository.private),
-    ),
   }),
   resources('repositories', {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
@@ -251,7 +241,6 @@ export const resourceFaults = [
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
   }),
   resources('repositories', {
-    'listing-full-name-without-owner': listed(fullName((name) => name.split('/')[1])),
     'listing-full-name-with-a-colon': listed(fullName((name) => name.replace('/', ':'))),
     'empty-listing-null': emptyListNull,
     'empty-listing-null-of-another-account in other-accounts-without-repositories': onlyIf(
@@ -260,15 +249,11 @@ export const resourceFaults = [
     ),
   }),
   resources('listed-repository', {
-    'listing-full-name-of-a-missing-repository': listed(
-      fullName((name) => name.replace('chart', 'map')),
-    ),
     'archived-repositories-listed-under-another-name': listed(
       fullName((name, { archived }) => (archived ? `${name}.archived` : name)),
     ),
   }),
   resources('json', {
-    'web-page-for-clients-that-accept-anything': sentInHtml(() => true),
     'web-page-for-clients-that-accept-anything-on-the-user': sentInHtml(
       ({ endpoint }) => endpoint === 'user',
     ),

@@ -2,7 +2,7 @@ import { HttpError } from '../../http.ts'
 import { alter, on, onlyIf, type RuleChange, scopes } from '../changes.ts'
 import { hasQuery, list, underSudo, usesScheme } from '../requests.ts'
 import { documentedRules } from '../rules.ts'
-import type { Endpoint, FurtherEndpoint } from '../server.ts'
+import type { FurtherEndpoint } from '../server.ts'
 
 type Scopes = readonly string[]
 
@@ -30,7 +30,6 @@ const inclusionLost = notGranted(
   (granted, required) => !granted.some((scope) => scope === 'all' || required.includes(scope)),
 )
 const allLost = notGranted((granted) => granted.includes('all'))
-const allWritten = alsoGranted((granted) => granted.some((scope) => /^write:/.test(scope)))
 const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 
 const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
@@ -51,12 +50,6 @@ const bothNeeded = notGranted(
       granted.some((one) => one.endsWith(`:${category}`)),
     ),
 )
-
-const readSuffices = (endpoint: Endpoint) =>
-  on(
-    endpoint,
-    alter('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
-  )
 
 const ignoreWith = (other: RegExp) =>
   on(
@@ -125,34 +118,20 @@ export const scopeFaults = [
     ),
   }),
   scopes('read-suffices', {
-    'read-scope-of-repositories-grants-nothing': on('repository', readGrantsNothing),
-    'read-scope-of-the-user-grants-nothing': on('user', readGrantsNothing),
     'read-scopes-do-not-open-the-list': on(list, readGrantsNothing),
   }),
   scopes(['read-suffices', 'write-includes-read'], {
     'repositories-need-scopes-of-both-categories': on('repository', bothNeeded),
     'user-needs-scopes-of-both-categories': on('user', bothNeeded),
   }),
-  scopes('changes-need-write', {
-    'read-scope-creates-repositories': readSuffices('create-repository'),
-    'read-scope-changes-repositories': readSuffices('change-repository'),
-  }),
   scopes('write-includes-read', {
     'write-does-not-include-read': inclusionLost,
-    'write-of-repositories-does-not-include-read': on('repository', inclusionLost),
   }),
   scopes(['all', 'resources/repository'], {
     'all-does-not-open-repositories': on('repository', allLost),
   }),
   scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
   scopes(['all', 'resources/repositories'], { 'all-does-not-open-the-list': on(list, allLost) }),
-  scopes(['categories-separate', 'repository-category', 'changes-need-write'], {
-    'write-scopes-grant-every-category': allWritten,
-  }),
-  scopes(['categories-separate', 'repository-category'], {
-    'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
-    'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
-  }),
   scopes('categories-separate', {
     'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
     'scopes-of-organizations-open-the-list': on(list, opened('read:user', /:organization$/)),
@@ -174,12 +153,9 @@ export const scopeFaults = [
     'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
   }),
   scopes('public-only-grants-nothing', {
-    'public-only-grants-everything': hasPublicOnly,
     'public-only-opens-public-repositories': on('repository', hasPublicOnly),
-    'public-only-opens-the-list': on(list, hasPublicOnly),
   }),
   scopes('public-only-listing', {
-    'public-only-ignored-in-listing': listedAll,
     'public-only-lists-other-private-repositories': on(
       list,
       alter('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
@@ -206,7 +182,6 @@ export const scopeFaults = [
     ),
   }),
   scopes('public-only-hides-private', {
-    'public-only-ignored-on-the-record': on('repository', ignored),
     'public-only-ignored-with-all': ignoreWith(/^all$/),
     'public-only-ignored-with-write-scopes': ignoreWith(/^write:/),
     'public-only-ignored-with-the-legacy-prefix': on(
@@ -223,13 +198,11 @@ export const scopeFaults = [
     ),
   }),
   scopes('repository-category', {
-    'hooks-open-to-every-scope': requireScopes('hooks'),
     'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
     'files-open-to-every-scope': requireScopes('files'),
     'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
   }),
   scopes('admin-needs-site-admin', {
-    'admin-endpoints-open-to-everyone': { canAdministrate: () => true },
     'admin-endpoints-open-if-the-main-account-is-a-site-admin in main-account-a-site-admin': {
       canAdministrate: () => true,
     },
@@ -264,20 +237,11 @@ export const scopeFaults = [
     'only-the-first-of-several-read-scopes-counts': onlyGranted(first, /^read:/),
     'only-the-last-of-several-read-scopes-counts': onlyGranted(last, /^read:/),
   }),
-  scopes('write-includes-read', {
-    'only-the-first-of-several-write-scopes-counts': onlyGranted(first, /^write:/),
-    'only-the-last-of-several-write-scopes-counts': onlyGranted(last, /^write:/),
-  }),
   scopes('public-only-shows-public', {
     'write-of-the-user-without-read-with-public-only': on(list, ofPublicOnly('write:user')),
     'write-of-repositories-without-read-with-public-only': on(
       'repository',
       ofPublicOnly('write:repository'),
-    ),
-  }),
-  scopes('all', {
-    'all-counts-only-alone': notGranted(
-      (scopes) => withoutPublicOnly(scopes).length > 1 && scopes.includes('all'),
     ),
   }),
   scopes('message-names-granted', {

@@ -119,14 +119,7 @@ export const senderFaults = [
     }),
   }),
   scopes('changes-need-write', {
-    'any-scope-stars-repositories': onlyIf(isStar, { grants: () => true }),
     'missing-scope-rejected-with-401-for-changes': onlyIf(isPost, reject('missingScope', 401)),
-  }),
-  tokens('duplicate-name', {
-    'duplicate-token-name-accepted-with-a-capital-letter': alter(
-      'tokenNameTaken',
-      (taken, _tokens, _account, name) => taken && name === name.toLowerCase(),
-    ),
   }),
   tokens('last-eight', {
     'last-eight-of-the-first-token-shown-for-each': remembering<string>((first) =>
@@ -142,16 +135,6 @@ export const senderFaults = [
     ),
   }),
   tokens('value-shown-once', {
-    'token-values-listed-after-a-deletion': remembering((deleted) => [
-      alter('finish', (parts, _parts, { endpoint }) => {
-        if (endpoint === 'delete-token' && parts.status === 204) deleted.set('any', true)
-        return parts
-      }),
-      ({ listedTokenRecord, tokenRecord }) => ({
-        listedTokenRecord: (...token) =>
-          (deleted.has('any') ? tokenRecord : listedTokenRecord)(...token),
-      }),
-    ]),
     // The list shows the values of tokens that were used.
     'token-value-listed-after-use': remembering((used) => [
       alter('tokenWithValue', (token) => {

@@ -34,8 +34,6 @@ const seenAs = (decision: boolean, isMatch: Predicate) =>
       return isMatch(context) && decided.has(hrefOf(context)) ? decision : sees
     }),
   )
-
-const isStranger: Predicate = (at) => !at.caller?.account.siteAdmin && !underSudo(at)
 const ownsWithAll: Predicate = ({ caller, credentials, parameters: { owner } }) =>
   caller?.actor.login === owner &&
   credentials?.scheme === 'bearer' &&
@@ -108,9 +106,6 @@ const pageKept = remembering<readonly unknown[]>((pages) =>
 )
 
 export const sequenceFaults = [
-  authentication('errors/hidden-repository', {
-    'private-repository-returned-to-strangers-after-its-owner': seenAs(true, isStranger),
-  }),
   // The owner's token, which authenticated the same request before, seems not to.
   authentication('bearer', {
     'private-repository-missing-for-its-owner-after-a-stranger': seenAs(false, ownsWithAll),
@@ -119,9 +114,7 @@ export const sequenceFaults = [
     'repository-kept-for-requests-without-credentials': on('repository', lastCallerKept(hrefOf)),
   }),
   authentication('missing-credentials', {
-    'user-kept-for-requests-without-credentials': on('user', lastCallerKept(hrefOf)),
     'list-kept-for-requests-without-credentials': on(list, lastCallerKept(hrefOf)),
-    'credentials-needed-once-per-connection': on('user', lastCallerKept(connectionOf)),
   }),
   authentication('query-token', {
     'query-token-rejected-after-a-near-miss': lockedByNearMisses,

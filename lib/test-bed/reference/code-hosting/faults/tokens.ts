@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { HttpError } from '../../http.ts'
-import { alter, alterParts, on, onlyIf, type RuleChange, tokens } from '../changes.ts'
+import { alter, alterParts, on, onlyIf, tokens } from '../changes.ts'
 import { hasQuery, usesScheme } from '../requests.ts'
 import { documentedRules } from '../rules.ts'
 import { type AccessToken, logins, type RequestContext } from '../server.ts'
@@ -21,17 +21,6 @@ export const presentedToken = ({ credentials }: RequestContext): string | undefi
 
 const anyCredentials = { managesTokens: () => true }
 
-const firstScopeChecked: RuleChange = (rules) => {
-  const checked = new WeakSet<RequestContext>()
-  return {
-    scopeKnown(scope, context) {
-      if (checked.has(context)) return true
-      checked.add(context)
-      return rules.scopeKnown(scope, context)
-    },
-  }
-}
-
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
   alter('scopeKnown', (known, scope) => known || isKnown(scope))
 
@@ -46,15 +35,8 @@ export const tokenFaults = [
     'token-created-with-200': { createdTokenStatus: () => 200 },
   }),
   tokens('basic-only', {
-    'tokens-created-with-a-token': anyCredentials,
     'tokens-created-with-the-legacy-prefix': onlyIf(usesScheme('legacy'), anyCredentials),
-    'tokens-created-with-a-token-in-the-query': onlyIf(usesScheme('query'), anyCredentials),
     'tokens-created-with-a-token-in-access-token': onlyIf(hasQuery('access_token'), anyCredentials),
-    'token-accepted-instead-of-the-password': alter(
-      'passwordHolds',
-      (holds, { login }, presented, { server }) =>
-        holds || server.store.tokensOf(login).some(({ value }) => value === presented),
-    ),
   }),
   tokens('basic-only', {
     'token-with-all-accepted-instead-of-the-password': on(
@@ -74,7 +56,6 @@ export const tokenFaults = [
     ),
   }),
   tokens('own-credentials', {
-    'tokens-created-for-every-user': { managesTokensOf: () => true },
     'tokens-created-by-the-site-admin': alter(
       'managesTokensOf',
       (may, _account, { actor }) => may || actor.siteAdmin,
@@ -108,12 +89,6 @@ export const tokenFaults = [
     'admin-scopes-denied-to-the-site-admin': { canGrant: (scope) => !scope.endsWith(':admin') },
   }),
   tokens('unknown-scope', {
-    'unknown-scope-accepted': { scopeKnown: () => true },
-    'scopes-of-unknown-categories-accepted': alsoKnown((scope) => /^(read|write):\w+$/.test(scope)),
-    'scopes-of-unknown-levels-accepted': (rules) => ({
-      scopeKnown: (scope, context) =>
-        [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
-    }),
     'scope-in-other-letters-accepted': (rules) => ({
       scopeKnown: (scope, context) => rules.scopeKnown(scope.toLowerCase(), context),
     }),
@@ -125,7 +100,6 @@ export const tokenFaults = [
         scope.split(',').every((one) => rules.scopeKnown(one, context)),
     }),
     'scope-of-another-category-accepted': alsoKnown((scope) => scope === 'read:misc'),
-    'unknown-scope-accepted-after-a-known-one': firstScopeChecked,
     'unknown-scope-accepted-before-a-known-one': (rules) => ({
       scopeKnown: () => true,
       scopesError: ([...scopes], context) => {
@@ -163,7 +137,6 @@ export const tokenFaults = [
         token?.login === logins.other ? { ...token, login: logins.main } : token,
       ),
     ),
-    'token-value-cut-short': recordWith(({ sha1 }) => ({ sha1: sha1.slice(1) })),
     'token-value-is-a-hash-of-it': recordWith(({ sha1, token_last_eight: end }) => ({
       sha1: hashed('sha1', sha1).slice(0, -8) + end,
     })),
@@ -201,7 +174,6 @@ export const tokenFaults = [
       const value = context.caller && presentedToken(context)
       if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
     }),
-    'token-value-in-reads': readWith(({ value }) => ({ sha1: value })),
   }),
   tokens('last-eight-in-reads', {
     'last-eight-missing-in-reads': readWith(() => ({ token_last_eight: undefined })),
