@@ -114,7 +114,6 @@ export const linkFaults = [
     ...at('next-link-missing', ['with-a-write-scope'], missing('next')),
     ...at('next-link', ['on-last-page-that-is-not-full'], further('next', 1)),
   }),
-  pagination('past-the-end', at('next-link', [], further('next', 1))),
   pagination('link-targets', {
     ...at(
       'previous-link-to-the-first-page',

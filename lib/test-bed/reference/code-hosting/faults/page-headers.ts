@@ -138,7 +138,6 @@ export const pageHeaderFaults = [
     ),
     ...at('total-count-one-less', ['on-last-page'], counted(-1)),
     ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
-    ...inVariant(withoutOthers, {}),
     ...inVariant(inTooMany, {
       'total-count-of-fewer-than-are-seen': { totalCount: () => '50' },
       'total-count-that-differs-from-page-to-page': onlyIf(isLaterPage, counted(1)),

@@ -144,7 +144,7 @@ export const tokenSchemeFaults = [
     'sunset-header-in-another-zone-name': sent('Sunset', 'Wed, 01 Apr 2026 00:00:00 UTC'),
   }),
   authentication('legacy-warning-header', {
-    ...at('warning-header-missing', [...elsewhere], sent('Warning')),
+    ...at('warning-header-missing', elsewhere, sent('Warning')),
     'warning-header-without-bearer': sent(
       'Warning',
       '299 - "this authorization scheme is deprecated"',
