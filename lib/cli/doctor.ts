@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { doctorText } from '../doctor/doctor-text.ts'
-import { environmentFile } from '../doctor/environment-file.ts'
+import { environmentFile } from '../doctor/environment-template.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
