@@ -541,8 +541,12 @@ export class Lists {
       const after = await this.#close(round)
       const [before, now] = await Promise.allSettled([round.list(), after.list()])
       if (before.status === 'rejected' || now.status === 'rejected') {
-        // A list that cannot be read changes nothing about what deviates twice.
-        if ('reason' in outcome && isFailedExpectation(outcome.reason)) throw outcome.reason
+        // A list that cannot be read changes nothing about a request that is rejected twice.
+        const isRejected =
+          'reason' in outcome &&
+          isFailedExpectation(outcome.reason) &&
+          (outcome.reason.exchange?.status ?? 0) >= 400
+        if (isRejected) throw outcome.reason
         throw before.status === 'rejected' ? before.reason : (now as PromiseRejectedResult).reason
       }
       if (!isSameList(before.value, now.value)) {
