@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import { Inconclusive, skip } from '../lib/conformance/check-errors.ts'
-import { isSuccess, requireControl } from '../lib/conformance/contrast.ts'
+import { requireControl } from '../lib/conformance/contrast.ts'
 import { fixtureFor } from '../lib/conformance/fixture.ts'
 import type { CaseSender } from '../lib/conformance/judge.ts'
+import { isSuccess } from '../lib/conformance/matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
@@ -240,6 +241,16 @@ export const withKeyElsewhere = (
   ),
   ...rejected,
 })
+
+/** The sentence about the path, which both documents have. */
+export const versioning = {
+  'versioning/prefix': {
+    since: '0.2.0',
+    statement: 'The server exposes the API under /v1.',
+    section: 'Versioning',
+    untestable: 'Every request of a run uses the prefix, so the other requirements cover it.',
+  },
+} as const
 
 /** Statuses with which a server may limit how often it accepts a request. */
 const LIMITING_STATUSES = [409, 429]

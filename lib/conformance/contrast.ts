@@ -15,8 +15,6 @@ export interface Contrast {
   serverErrorRejects?: boolean
 }
 
-export { isSuccess }
-
 /** @throws Skip if the control did not succeed */
 function expectControl(
   control: PromiseSettledResult<Exchange>,

@@ -12,8 +12,6 @@ import {
   messageOf,
 } from './describe-exchange.ts'
 
-export { messageOf }
-
 export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }

@@ -7,17 +7,16 @@ import {
   skip,
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
-import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { nearMisses } from '../../lib/conformance/near-misses.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
-import { FOUNDATION_PRIORITY } from './client.ts'
-import { hasName, type Reading } from './lists.ts'
-import { loginIn } from './matchers.ts'
+import { FOUNDATION_PRIORITY, hasName, isRecordOf } from './client.ts'
+import type { Reading } from './lists.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
 
@@ -41,8 +40,6 @@ export function createAccounts(
 ) {
   const wrongPassword = randomBytes(20).toString('hex')
   redactor.add('WRONG_PASSWORD', wrongPassword)
-  const isUser = (user: Exchange, name: string) =>
-    user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
   const skipFor = (who: string, user: Exchange) => {
     const login = displayValue(user, Object(user.json).login)
     return skipWithoutControl(`${who} got status ${user.status} and login ${login}`, user)
@@ -72,7 +69,7 @@ export function createAccounts(
     const { credentials } = await admin()
     const as = target.username ?? target.other?.username ?? skipUnmetNeed('sudo target')
     const user = await client.user({ credentials })
-    if (user.status === 200 && !isUser(user, as)) return { credentials, as }
+    if (user.status === 200 && !isRecordOf(user, as)) return { credentials, as }
     return skipFor('without sudo the admin', user)
   })
 
@@ -101,7 +98,7 @@ export function createAccounts(
       const { credentials, as } = await sudo()
       const options = { credentials, sudo: { as, in: 'header' } } as const
       const user = await client.user(options)
-      return isUser(user, as) ? options : skipFor(`with Sudo: ${as} the admin`, user)
+      return isRecordOf(user, as) ? options : skipFor(`with Sudo: ${as} the admin`, user)
     }),
 
     /** Skips the check for a site administrator, who may do what a regular user may not. */

@@ -7,12 +7,14 @@ import {
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { contrast, isSuccess, requireStatus } from '../../lib/conformance/contrast.ts'
+import { contrast, requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { loginIn } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -45,7 +47,7 @@ import {
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
-import { expect, isSchemeResponse, isSupplied, loginIn, rejectsCredentials } from './matchers.ts'
+import { expect, isSchemeResponse, isSupplied, rejectsCredentials } from './matchers.ts'
 import type { CodeKind } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 

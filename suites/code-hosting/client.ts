@@ -47,6 +47,21 @@ export interface RepositoryPage extends Exchange {
   readonly names: string[] | undefined
 }
 
+/** Returns a text in a record; undefined without one. */
+export function textIn({ json }: Exchange, field: string): string | undefined {
+  const value: unknown = Object(json)[field]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const loginIn = (user: Exchange) => textIn(user, 'login')
+
+/** Returns true for the record of this user. */
+export const isRecordOf = (user: Exchange, name: string) =>
+  user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
+
+export const hasName = (names: readonly string[], name: string) =>
+  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
+
 function setQuery({ searchParams }: URL, query: PageQuery): void {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) searchParams.set(name, String(value))

@@ -6,10 +6,11 @@ import {
   skip,
   skipUnobserved,
 } from '../../lib/conformance/check-errors.ts'
-import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'

@@ -5,20 +5,15 @@ import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts
 import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
 import { oneTimeCode } from './accounts.ts'
+import { isRecordOf, loginIn } from './client.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
-import { loginIn } from './matchers.ts'
 import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
-
-function shows(user: Exchange, name: string): boolean {
-  return user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
-}
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 
@@ -105,7 +100,7 @@ class AccountExaminer {
       return false
     }
     const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
-    if (target.username !== undefined && !shows(user, target.username)) {
+    if (target.username !== undefined && !isRecordOf(user, target.username)) {
       const name = `The main account is ${displayValue(user, login)} by its login name`
       const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
       this.#add('configuration', `${name}, and ${other}`)
@@ -121,8 +116,8 @@ class AccountExaminer {
     const as = target.other?.username ?? target.admin?.username
     const canActAsAnother = async () =>
       as !== undefined &&
-      !shows(user, as) &&
-      shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
+      !isRecordOf(user, as) &&
+      isRecordOf(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
     if (await this.#findings.attempt(canActAsAnother)) {
       const kind = isAdmin === false ? 'warning' : 'configuration'
       this.#add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
@@ -180,7 +175,7 @@ class AccountExaminer {
     const { accounts, codeHosting } = this.#context
     const { credentials, as } = await accounts.sudo()
     const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
-    if (shows(user, as)) {
+    if (isRecordOf(user, as)) {
       return this.#add('ok', `The site admin is accepted and may act as ${as}.`)
     }
     const kind = user.status === 403 ? 'configuration' : 'warning'

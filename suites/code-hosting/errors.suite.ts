@@ -1,10 +1,9 @@
 /** The documentation, and errors of requests that are not about credentials. */
 import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
-import { messageOf } from '../../lib/conformance/matchers.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
@@ -239,7 +238,7 @@ export const requirements = {
     tolerances: anonymousEither,
     cases: cross(
       { resource: missing, sentAs: 'Bearer' },
-      { resource: 'missing repository', sentAs: ['Basic', 'token', ...query] },
+      { resource: 'missing repository', sentAs: ['Basic', 'token'] },
       { resource: 'repository of a missing owner', sentAs: 'token' },
       { resource: 'missing repository', actor: ['other', 'admin'], sentAs: 'Basic' },
       { resource: 'missing repository', scopes: 'read+public-only', sentAs: 'Bearer' },

@@ -27,9 +27,9 @@ it('each case is judged, and only by requirements that the settings allow', () =
 
 describe('a request that is sent again', () => {
   it('names the one before it, and is judged like the first', () => {
-    const id = 'private repository/Bearer/after=(private repository/other/Basic)'
+    const id = 'private repository/Bearer/after=(private repository/Bearer/scopes=read+public-only)'
     expect(table.casesOf('authentication/bearer').map(idOf)).toContain(id)
-    expect(table.rows.get(id)?.after).toMatchObject({ actor: 'other' })
+    expect(table.rows.get(id)?.after).toMatchObject({ scopes: 'read+public-only' })
   })
 })
 

@@ -8,7 +8,7 @@ import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
-import { FOUNDATION_PRIORITY } from './client.ts'
+import { FOUNDATION_PRIORITY, hasName } from './client.ts'
 import {
   type Case,
   cross,
@@ -51,9 +51,6 @@ export function sameNames(some?: readonly string[], others?: readonly string[]):
   const isSame = some?.length === others?.length && all.size === names.size
   return isSame && [...all].every((name) => names.has(name))
 }
-
-export const hasName = (names: readonly string[], name: string) =>
-  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
 
 /** Returns true for a list of the documented endpoint, even one that is too large to be read. */
 export const isRepositoryPage = (exchange: Exchange) =>

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
-import { isSuccess } from '../../lib/conformance/contrast.ts'
 import {
   displayHeader,
   displayMessage,
@@ -11,15 +10,16 @@ import {
   displayStatus,
   displayText,
   displayValue,
+  messageOf,
 } from '../../lib/conformance/describe-exchange.ts'
-import { compare, expectWith, messageOf } from '../../lib/conformance/matchers.ts'
+import { compare, expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { parseWarning } from '../../lib/probe/header-fields.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
 import { toPointer } from '../../lib/text/json-pointer.ts'
-import { type CodeHostingClient, codeHostingEndpoints } from './client.ts'
+import { type CodeHostingClient, codeHostingEndpoints, textIn } from './client.ts'
 import type { CodeHostingTarget, SuppliedRequest } from './variables.ts'
 
 export const isOfTheService = ({ origin }: Exchange) => origin.by === 'service'
@@ -81,18 +81,8 @@ export const isSentByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarge
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
-const textIn =
-  (field: string) =>
-  ({ json }: Exchange): string | undefined => {
-    const value: unknown = Object(json)[field]
-    return typeof value === 'string' ? value : undefined
-  }
-
-/** Returns the login of a user record; undefined if there is none. */
-export const loginIn = textIn('login')
-
 /** Returns the `url` of an error body; undefined if it is not a string. */
-export const documentationUrl = textIn('url')
+export const documentationUrl = (exchange: Exchange) => textIn(exchange, 'url')
 
 /** Returns true for any origin and prefix. */
 export const leadsToDocumentation = ({ pathname }: URL) => /\/api\/swagger\/?$/.test(pathname)

@@ -1,10 +1,9 @@
 /** Records, the settings of the server, its limits, and its version. */
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { messageOf } from '../../lib/conformance/matchers.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
@@ -313,7 +312,6 @@ export const settings = {
       { resource: 'settings', actor: 'anonymous' },
       { resource: 'settings', sentAs: ['Basic', 'Bearer'] },
       { resource: 'settings', sentAs: 'Bearer', scopes: ['unrelated', 'read+public-only'] },
-      { resource: 'settings', sentAs: '?token=' },
       { resource: 'settings', actor: 'admin', sentAs: 'Basic' },
       { resource: 'settings', actor: 'other', sentAs: 'token' },
     ),

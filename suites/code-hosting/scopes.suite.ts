@@ -8,6 +8,7 @@ import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
+import { hasName } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -33,7 +34,7 @@ import {
   type TokenScope,
   UNRELATED_SCOPE,
 } from './levels.ts'
-import { hasName, movingData } from './lists.ts'
+import { movingData } from './lists.ts'
 import { expect, parseScopeMessage, scopesNamed, tokenValue } from './matchers.ts'
 import { creating, otherCategories } from './variables.ts'
 
@@ -442,7 +443,6 @@ export const requirements = {
     isSupplied: true,
     needs: [...creating, 'admin request'],
     controlNeeds: ['site administrator'],
-    tolerances: {},
     steps({ accounts, creations, suppliedReads, target, tokens }) {
       const ofAdmin = async () => ({
         credentials: bearer(await tokens.ofAdmin(...scopeSets.admin)),

@@ -1,14 +1,14 @@
 /** Creation of access tokens. */
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
 import { judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { anyRejectionStatus, loginInAnyCase } from './authentication.suite.ts'
-import { codeHostingEndpoints, type PageQuery } from './client.ts'
+import { codeHostingEndpoints, loginIn, type PageQuery } from './client.ts'
 import type { CodeHostingObservation, CodeHostingRequirements } from './context.ts'
 import {
   type Case,
@@ -23,15 +23,7 @@ import {
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { tokenPages } from './lists.ts'
-import {
-  expect,
-  isSupplied,
-  loginIn,
-  placesOf,
-  sendingProblem,
-  tokenValue,
-  valueIn,
-} from './matchers.ts'
+import { expect, isSupplied, placesOf, sendingProblem, tokenValue, valueIn } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
 import { creating } from './variables.ts'
 

@@ -14,6 +14,7 @@ import {
   type KeyedCase,
   keyedSuite,
   observationsOf,
+  versioning,
   withKeyElsewhere,
   withoutKey,
   withWrongKey,
@@ -189,12 +190,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
     withWrongKey('replay', ['before a word']),
     withKeyElsewhere('replay', 'several', ...elsewhere, 'ApiKey'),
   ]),
-  'versioning/prefix': {
-    since: '0.2.0',
-    statement: 'The server exposes the API under /v1.',
-    section: 'Versioning',
-    untestable: 'Every request of a run uses the prefix, so the other requirements cover it.',
-  },
+  ...versioning,
 }
 
 const observations: Record<string, SuiteObservation<Context>> = {

@@ -23,6 +23,7 @@ import {
   keyedSuite,
   observationsOf,
   successOf,
+  versioning,
   withKeyElsewhere,
   withoutKey,
   withWrongKey,
@@ -212,12 +213,7 @@ const requirements: Readonly<
     untestable:
       'Without an incident ID the request has another path, for which the document states nothing.',
   },
-  'versioning/prefix': {
-    since: '0.2.0',
-    statement: 'The server exposes the API under /v1.',
-    section: 'Versioning',
-    untestable: 'Every request of a run uses the prefix, so the other requirements cover it.',
-  },
+  ...versioning,
 }
 
 const observations: Record<string, SuiteObservation<Context>> = {
