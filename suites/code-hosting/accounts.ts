@@ -93,14 +93,6 @@ export function createAccounts(
     main: () => known(mainOf(target), 'main account password'),
     /** The account with two-factor authentication, without a check of its password. */
     twoFactor: () => known(target.otp, 'two-factor account', 'OTP_'),
-    /** The site administrator as another user with Sudo, once the user record shows that user. */
-    acting: fixture('acting with Sudo', async () => {
-      const { credentials, as } = await sudo()
-      const options = { credentials, sudo: { as, in: 'header' } } as const
-      const user = await client.user(options)
-      return isRecordOf(user, as) ? options : skipFor(`with Sudo: ${as} the admin`, user)
-    }),
-
     /** Skips the check for a site administrator, who may do what a regular user may not. */
     async requireRegular(place: 'main' | 'other'): Promise<void> {
       if (await isSiteAdmin(place)) skipUnmetNeed('regular account')

@@ -1,12 +1,13 @@
 /** What the requirements of code hosting share in a run: how cases are sent, and the requests that the operator supplies. */
 import { randomBytes } from 'node:crypto'
+import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
 import {
   checkSettings,
   Inconclusive,
   skip,
   skipUnobserved,
+  skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
 import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
@@ -44,6 +45,7 @@ import {
 import {
   type Account,
   type Case,
+  caseOf,
   idOf,
   isChange,
   isCreation,
@@ -52,19 +54,18 @@ import {
   isQuery,
   type LimitRow,
   limits,
+  needsOf,
   type PageRow,
   pageKind,
   pages,
   type ResourceRow,
   resources,
   scopeSets,
-  scopesExcept,
   type TokenScope,
   UNRELATED_SCOPE,
   userOf,
 } from './levels.ts'
 import { Lists, numberIn, type Owner, ownerOf, tokenPages } from './lists.ts'
-import { expect } from './matchers.ts'
 import {
   type Creations,
   createCreations,
@@ -74,15 +75,14 @@ import {
   type Tokens,
 } from './tokens.ts'
 import {
+  type CodeHostingNeed,
   type CodeHostingSettings,
   type CodeHostingTarget,
   codeHostingNeeds,
   codeHostingVariables,
-  otherCategories,
-  type ReadCategory,
-  readPlaces,
-  type SuppliedRequest,
+  type SuppliedPlace,
   skipUnmetNeed,
+  variableAt,
 } from './variables.ts'
 
 export type CodeHostingRequirement = SuiteRequirement<
@@ -218,6 +218,11 @@ async function adoptPageSizes(
   }
 }
 
+/** The request of the site administrator that others must not send. */
+const adminRead = caseOf({
+  ...{ resource: 'admin request', actor: 'admin', sentAs: 'Bearer', scopes: 'admin' },
+})
+
 type Again = Pick<CallOptions, 'connection' | 'fresh'> | false
 
 /** Token that is shorter than servers issue. */
@@ -321,8 +326,12 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     }
   }
 
-  async #requireActors({ actor, sudo }: Case): Promise<void> {
+  async #requireActors(one: Case): Promise<void> {
     const { accounts, tokens } = this.#parts
+    const { actor, resource, sudo } = one
+    const user = userOf(one)
+    if (resource === 'admin request' && (user === 'main' || user === 'other'))
+      await accounts.requireRegular(user)
     // The named account may be configured wrongly.
     if (sudo?.as === 'main' && actor !== 'anonymous') await tokens.mainCredentials()
     if (sudo?.as === 'other') await this.accountOf('other')
@@ -370,9 +379,9 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
     const { codeHosting, repositories, target } = this.#parts
-    const { name: nameOf }: ResourceRow = resources[resource]
+    const { name: nameOf, place }: ResourceRow = resources[resource]
     if (isCreation(one)) return this.#requestToken(one)
-    if (isChange(one)) return this.#requestChange(one, again)
+    if (place) return this.#requestSupplied(one, place, again)
     // Without the repository, no token is created.
     const name = nameOf && (await repositories[nameOf]())
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
@@ -383,21 +392,33 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
   }
 
-  /** @throws Inconclusive if the server may not have the path */
-  async #requestChange(one: Case, again: Again): Promise<Exchange> {
+  /** Sends a request of the operator. Without it, no token is created. */
+  async #requestSupplied(one: Case, place: SuppliedPlace, again: Again): Promise<Exchange> {
     const { codeHosting, run, suppliedReads, target } = this.#parts
-    const { place, need } = resources[one.resource as 'archived change']
-    const request = target[place] ?? skipUnmetNeed(need)
-    const [variable = ''] = codeHostingNeeds[need].variables
+    const [need] = needsOf(one) as [CodeHostingNeed]
+    const isUnmet = unmetNeeds(codeHostingNeeds, [need], run.settings.target).length > 0
+    const missing = () => (isUnmet ? skipUnmetNeed(need) : skip(`${variableAt(place)} is not set`))
+    const request = target[place] ?? missing()
+    // A server must not answer with what it sent to the site administrator.
+    if (place === 'readAdmin' && one.actor !== 'admin') await this.send(adminRead).catch(() => {})
+    if (place === 'readAdmin' && one.sudo) await this.#requireActing({ ...one, resource: 'user' })
+    if (!isChange(one))
+      return codeHosting.undocumented(request, { ...again, ...(await this.optionsOf(one)) })
     if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
     if (place === 'noContent') {
-      if (request.method === 'GET') skip(`${variable} is a GET, which may need no token`)
+      if (request.method === 'GET') skip(`${variableAt(place)} is a GET, which may need no token`)
       // The request of the operator may succeed once.
       const first = await suppliedReads.noContent().catch(() => undefined)
-      if (first?.status !== 204) skip(`${variable} does not succeed with status 204`)
+      if (first?.status !== 204) skip(`${variableAt(place)} does not succeed with status 204`)
     }
     const options = { ...again, ...(await this.optionsOf(one)) }
     return retryLostResponse(run, () => codeHosting.undocumented(request, options))
+  }
+
+  /** @throws Skip unless the user record shows the named user */
+  async #requireActing(user: Case): Promise<void> {
+    const response = await this.send(user)
+    if (!(await this.isServed(user, response))) skipWithoutControl(undefined, response)
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
@@ -513,16 +534,6 @@ function createNearMiss(variable: string, secret: string, problem: string) {
   return { value: nearMiss, name }
 }
 
-/** The scopes of the token that reads in a category: one token serves two categories. */
-const readScopes: Record<ReadCategory, readonly TokenScope[]> = {
-  activitypub: ['read:activitypub', 'read:notification'],
-  issue: ['read:issue'],
-  notification: ['read:activitypub', 'read:notification'],
-  organization: ['read:organization', 'read:package'],
-  package: ['read:organization', 'read:package'],
-  repository: ['read:user', 'read:repository'],
-}
-
 const limitNeeds = {
   largeTree: 'large tree',
   largeBlob: 'large blob',
@@ -543,21 +554,6 @@ export function createSuppliedReads(
   const requireSuccess = (exchange: Exchange, variable: string): Exchange =>
     isSuccess(exchange) ? exchange : checkSettings([variable], undefined, exchange)
 
-  /** @throws Skip without a request; then no token is created */
-  async function sendWith(
-    request: SuppliedRequest | undefined,
-    variable: string,
-    token: () => Promise<string>,
-  ): Promise<Exchange> {
-    if (request === undefined) skip(`${variable} is not set`)
-    return client.undocumented(request, { credentials: bearer(await token()) })
-  }
-  const send = (category: ReadCategory, token: () => Promise<string>) =>
-    sendWith(target[readPlaces[category]], table[readPlaces[category]].name, token)
-  const sendWithoutScope = (category: ReadCategory) =>
-    send(category, () => tokens.withEveryCategoryExcept(category))
-  const expectForbidden = (rejection: Exchange) => expect(rejection).toHaveStatus(403)
-
   const sendNoContent = async (repeating: typeof untilAccepted) => {
     const request = target.noContent ?? skipUnmetNeed('no-content request')
     const options = { credentials: bearer(await tokens.working()), fresh: true }
@@ -575,45 +571,6 @@ export function createSuppliedReads(
   }
 
   return {
-    /** Expects that the scopes of a category, and no others, grant its request. */
-    async expectCovered(category: ReadCategory): Promise<void> {
-      const granted = await send(category, () => tokens.with(...readScopes[category]))
-      await contrast({
-        control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
-        negative: () => sendWithoutScope(category),
-        assertRejection: expectForbidden,
-      })
-      expect(granted).toBeAccepted()
-    },
-
-    /** Expects that only the scopes of repositories grant the request to the files API. */
-    async expectFilesCovered(): Promise<void> {
-      const { largeFiles } = target
-      const without = () => tokens.withEveryCategoryExcept('repository')
-      await contrast({
-        control: async () => client.undocumented(largeFiles ?? skipUnmetNeed('large files')),
-        negative: () => sendWith(largeFiles, table.largeFiles.name, without),
-        assertRejection: expectForbidden,
-      })
-    },
-
-    /** The requests of the supplied categories with tokens that lack their scope. */
-    scopeRejections: () =>
-      otherCategories
-        .filter((category) => target[readPlaces[category]] !== undefined)
-        .map((category) => ({
-          name: `${table[readPlaces[category]].name} without its scope`,
-          scopes: [`read:${category}`],
-          granted: scopesExcept('admin', category),
-          respond: () => sendWithoutScope(category),
-        })),
-
-    /** Without a request, `options` creates no token. */
-    async readAdmin(options: () => Promise<Pick<CallOptions, 'credentials' | 'sudo'>>) {
-      const request = target.readAdmin ?? skipUnmetNeed('admin request')
-      return client.undocumented(request, await options())
-    },
-
     /** Reads the tokens of the main account. @param isAgain true for once more, after the token with all scopes was used */
     async readTokenList(isAgain = false): Promise<Exchange> {
       const request = target.tokenList ?? skipUnmetNeed('token list')

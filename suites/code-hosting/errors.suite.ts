@@ -38,7 +38,7 @@ import {
   requireDocumentation,
 } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import { codeHostingNeeds, creating } from './variables.ts'
+import { creating, variableAt } from './variables.ts'
 
 const anonymousEither = {
   'anonymous-401-or-404':
@@ -57,8 +57,8 @@ async function expectChange(
   view: CodeHostingContext,
   one: Case,
 ): Promise<void> {
-  const { place, status, need } = resources[one.resource as 'archived change']
-  const [variable = ''] = codeHostingNeeds[need].variables
+  const { place, status } = resources[one.resource as 'archived change']
+  const variable = variableAt(place)
   if (response.status === 405) checkSettings([variable], undefined, response)
   if (response.status === 404) {
     // With its repository there, the path of the operator is right.

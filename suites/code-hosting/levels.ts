@@ -1,8 +1,14 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
 import type { TokenRequest } from './client.ts'
-import type { CodeHostingNeed, CodeHostingSettings } from './variables.ts'
-import { type ScopeCategory, scopeCategories } from './variables.ts'
+import {
+  type CodeHostingNeed,
+  type CodeHostingSettings,
+  type ScopeCategory,
+  type SuppliedPlace,
+  scopeCategories,
+  variableAt,
+} from './variables.ts'
 
 export type TokenScope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
@@ -41,6 +47,14 @@ export const scopeSets = {
   'public-only+write': ['public-only', 'write:user', 'write:repository'],
   'public-only+read:issue': ['public-only', UNRELATED_SCOPE],
   admin: ['read:admin', 'write:admin'],
+  'activitypub and notification': ['read:activitypub', 'read:notification'],
+  'organization and package': ['read:organization', 'read:package'],
+  'all but activitypub': scopesExcept('admin', 'activitypub'),
+  'all but issue': scopesExcept('admin', 'issue'),
+  'all but notification': scopesExcept('admin', 'notification'),
+  'all but organization': scopesExcept('admin', 'organization'),
+  'all but package': scopesExcept('admin', 'package'),
+  'all but repository': scopesExcept('admin', 'repository'),
   'write and admin': ['write:user', 'write:repository', 'write:admin'],
 } as const satisfies Record<string, readonly TokenScope[]>
 
@@ -91,22 +105,20 @@ export interface ResourceRow {
     | 'missingName'
     | 'longMissingName'
     | 'nameOfMissingOwner'
-  /** Status of a permitted change that the operator supplies, and the place of the request in the target. */
+  /** Place of a request that the operator supplies, in the target and in the table of variables. */
+  place?: SuppliedPlace
+  /** Status of a permitted change. */
   status?: number
-  place?: 'archivedChange' | 'conflict' | 'noContent'
-  need?: CodeHostingNeed
 }
 
 const inRepository = { categories: ['repository'] } as const
-const change = (
-  text: string,
-  place: 'archivedChange' | 'conflict' | 'noContent',
-  status: number,
-  need: CodeHostingNeed,
-) => ({
-  ...inRepository,
-  ...{ text, place, status, need, needs: [need, 'permitted supplied request'] as const },
+const supplied = (place: SuppliedPlace, need: CodeHostingNeed, ...categories: ScopeCategory[]) => ({
+  ...{ place, categories, needs: [need], text: variableAt(place) },
 })
+const change = (place: SuppliedPlace, status: number, need: CodeHostingNeed) => {
+  const row = supplied(place, need, 'repository')
+  return { ...row, status, needs: [need, 'permitted supplied request'] as const }
+}
 const ofPublic = { ...inRepository, needs: ['public repository'] } as const
 const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
 
@@ -140,14 +152,18 @@ export const resources = {
     text: 'POST tokens of the main account',
     needs: ['token creation', 'write requests'],
   },
-  'archived change': change(
-    'CODE_HOSTING_ARCHIVED_CHANGE',
-    'archivedChange',
-    423,
-    'archived repository change',
-  ),
-  'conflicting change': change('CODE_HOSTING_CONFLICT', 'conflict', 409, 'conflicting request'),
-  'no-content change': change('CODE_HOSTING_NO_CONTENT', 'noContent', 204, 'no-content request'),
+  'archived change': change('archivedChange', 423, 'archived repository change'),
+  'conflicting change': change('conflict', 409, 'conflicting request'),
+  'no-content change': change('noContent', 204, 'no-content request'),
+  'activitypub request': supplied('readActivitypub', 'category request', 'activitypub'),
+  'issue request': supplied('readIssue', 'category request', 'issue'),
+  'notification request': supplied('readNotification', 'category request', 'notification'),
+  'organization request': supplied('readOrganization', 'category request', 'organization'),
+  'package request': supplied('readPackage', 'category request', 'package'),
+  'repository request': supplied('readRepository', 'repository category request', 'repository'),
+  'files request': supplied('largeFiles', 'large files', 'repository'),
+  // Its rejections have other reasons than a missing scope, too.
+  'admin request': supplied('readAdmin', 'admin request'),
 } as const satisfies Record<string, ResourceRow>
 
 export type Resource = keyof typeof resources
@@ -544,7 +560,7 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?token=' }, ['lowered', 'later', 'negative', 'end']],
   [{ sentAs: '?access_token=' }, ['lowered', 'absent']],
   [{ sentAs: 'Bearer', scopes: 'write' }, ['lowered', 'later', 'zero']],
-  [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'later', 'absent', 'negative', 'end']],
+  [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'later', 'absent', 'end']],
   [{ ...acting('header'), sentAs: 'Basic' }, ['lowered', 'later', 'absent', 'zero', 'end']],
   [{ ...acting('query'), sentAs: 'Basic' }, ['lowered', 'later']],
   [{ sentAs: 'BEARER' }, ['lowered']],
@@ -552,7 +568,6 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?access_token=', form: 'token first' }, ['later']],
   [{ form: 'browser' }, ['later']],
   ...schemes.slice(1).map((sentAs) => [{ sentAs, ...restricted }, ['later']] as const),
-  [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['later']],
   [{ ...acting('query'), sentAs: 'token' }, ['later']],
   [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['later']],
   [{ actor: 'other', sentAs: 'Basic' }, ['absent']],

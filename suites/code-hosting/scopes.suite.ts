@@ -1,9 +1,9 @@
 /** What the scopes of a token grant, and how their lack is said. */
 import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { contrast, requireControl, requireStatus } from '../../lib/conformance/contrast.ts'
+import { requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import { allJudged, judgeCases, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
@@ -24,19 +24,20 @@ import {
   isLacking,
   opened,
   publicOnly,
+  type Resource,
   readable,
   repositories,
   type ScopeSet,
   schemes,
   scopeSets,
   scopesExcept,
+  sudo,
   sudoBoth,
   type TokenScope,
-  UNRELATED_SCOPE,
 } from './levels.ts'
 import { movingData } from './lists.ts'
 import { expect, parseScopeMessage, scopesNamed, tokenValue } from './matchers.ts'
-import { creating, otherCategories } from './variables.ts'
+import { creating } from './variables.ts'
 
 const covered = 'the table of scopes has {endpoint} in a category of the token'
 const uncovered = 'the table of scopes has {endpoint} in no category of the token'
@@ -105,13 +106,31 @@ const namesScopes = (judge: (message: ScopeMessage) => void) => ({
   given: withAll,
   shows: (response: Exchange, _view: CodeHostingContext, one: Case) =>
     judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
-  async steps({ suppliedReads }: CodeHostingContext) {
-    const supplied = suppliedReads.scopeRejections()
-    if (supplied.length === 0) return
-    await judgeCases(supplied, async ({ respond, scopes, granted }) =>
-      judge(messageIn(await respond(), scopes, granted)),
-    )
-  },
+})
+
+const byAdmin = { resource: 'admin request', actor: 'admin', sentAs: 'Bearer' } as const
+
+/** The scopes that grant a request of the operator, and all others. A token with the first ones serves two requests. */
+const scopesOfRequests = {
+  'activitypub request': ['activitypub and notification', 'all but activitypub'],
+  'issue request': ['unrelated', 'all but issue'],
+  'notification request': ['activitypub and notification', 'all but notification'],
+  'organization request': ['organization and package', 'all but organization'],
+  'package request': ['organization and package', 'all but package'],
+  'repository request': ['read', 'all but repository'],
+  'files request': ['read', 'all but repository'],
+} as const satisfies Partial<Record<Resource, readonly [ScopeSet, ScopeSet]>>
+
+/** Expects that the scopes of a category, and no others, grant the requests of the operator. */
+const ofRequests = (...names: (keyof typeof scopesOfRequests)[]) => ({
+  cases: names.flatMap((resource) =>
+    cross({ resource, sentAs: 'Bearer', scopes: scopesOfRequests[resource] }),
+  ),
+  given: (one: Case): Partial<Case>[] => [
+    { scopes: isLacking(one) ? scopesOfRequests[one.resource as 'issue request'][0] : 'all' },
+  ],
+  rejects: (one: Case) => (isLacking(one) ? [403] : undefined),
+  shows: (response: Exchange) => expect(response).toBeAccepted(),
 })
 
 async function requireAllowed(response: Exchange): Promise<void> {
@@ -239,26 +258,18 @@ export const requirements = {
   'scopes/all': {
     statement: 'The scope all grants access to every category.',
     needs: ['main account', 'token'],
-    cases: cross({ sentAs: 'Bearer', resource: opened }),
+    cases: cross({ sentAs: 'Bearer', resource: opened }, { ...byAdmin, scopes: 'all' }),
+    given: ({ resource }) => (resource === 'admin request' ? [{ scopes: 'admin' }] : []),
     async shows(response, { tokens }) {
       await tokens.working()
       await requireAllowed(response)
     },
-    async steps({ codeHosting, suppliedReads, tokens }) {
+    async steps({ codeHosting, tokens }) {
       await tokens.working()
-      const withEveryScope = judgeOptionalCase('a token with every scope, GET /user', async () => {
+      await judgeOptionalCase('a token with every scope, GET /user', async () => {
         const value = tokenValue(await tokens.creationWithEveryScope())
         await requireAllowed(await codeHosting.user({ credentials: bearer(value) }))
       })
-      const readAdmin = (level: ScopeSet) =>
-        suppliedReads.readAdmin(async () => ({
-          credentials: bearer(await tokens.ofAdmin(...scopeSets[level])),
-        }))
-      const ofAdmin = judgeOptionalCase('CODE_HOSTING_READ_ADMIN with the scope all', async () => {
-        await requireControl(() => readAdmin('admin'))
-        await requireAllowed(await readAdmin('all'))
-      })
-      await allJudged([withEveryScope, ofAdmin])
     },
   },
   'scopes/categories-separate': {
@@ -432,10 +443,7 @@ export const requirements = {
     statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
     isSupplied: true,
     needs: [...creating, 'repository category request'],
-    async steps({ suppliedReads }) {
-      await suppliedReads.expectCovered('repository')
-      await judgeOptionalCase('the files API', suppliedReads.expectFilesCovered)
-    },
+    ...ofRequests('repository request', 'files request'),
   },
   'scopes/admin-needs-site-admin': {
     statement:
@@ -443,57 +451,23 @@ export const requirements = {
     isSupplied: true,
     needs: [...creating, 'admin request'],
     controlNeeds: ['site administrator'],
-    steps({ accounts, creations, suppliedReads, target, tokens }) {
-      const ofAdmin = async () => ({
-        credentials: bearer(await tokens.ofAdmin(...scopeSets.admin)),
-      })
-      /** Returns a token of the main account or, if that is a site administrator, of the other account. */
-      async function tokenOfRegular(): Promise<string> {
-        if (!(await accounts.isSiteAdmin('main'))) return tokens.working()
-        await accounts.requireRegular('other')
-        return creations.tokenOfOther()
-      }
-      const senders = [
-        {
-          name: 'CODE_HOSTING_READ_ADMIN by another account',
-          async sender() {
-            // A server must not answer with what it sent to the site administrator.
-            await suppliedReads.readAdmin(ofAdmin).catch(() => undefined)
-            return { credentials: bearer(await tokenOfRegular()) }
-          },
-        },
-        {
-          name: 'CODE_HOSTING_READ_ADMIN without the scope',
-          sender: async () => ({ credentials: bearer(await tokens.ofAdmin(UNRELATED_SCOPE)) }),
-        },
-        {
-          name: 'CODE_HOSTING_READ_ADMIN as another user with Sudo',
-          async sender() {
-            const acting = await accounts.acting()
-            await accounts.requireRegular(acting.sudo.as === target.username ? 'main' : 'other')
-            return acting
-          },
-        },
-      ]
-      return judgeCases(senders, ({ sender }) =>
-        contrast({
-          control: () => suppliedReads.readAdmin(ofAdmin),
-          negative: () => suppliedReads.readAdmin(sender),
-          assertRejection: (rejection) => expect(rejection).toHaveStatus(403),
-        }),
-      )
-    },
+    cases: cross(
+      { resource: 'admin request', actor: ['main', 'other'], sentAs: 'Bearer' },
+      { ...byAdmin, scopes: 'unrelated' },
+      { ...byAdmin, sentAs: 'Basic', sudo: sudo('header', 'main') },
+    ),
+    given: [{ ...byAdmin, scopes: 'admin', sudo: undefined }],
+    rejects: [403],
   },
   'scopes/other-categories': {
     statement:
       'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
     isSupplied: true,
     needs: [...creating, 'category request'],
-    steps: ({ suppliedReads }) =>
-      judgeCases(
-        otherCategories.map((category) => ({ name: `the category ${category}`, category })),
-        ({ category }) => suppliedReads.expectCovered(category),
-      ),
+    ...ofRequests(
+      ...(['activitypub request', 'issue request', 'notification request'] as const),
+      ...(['organization request', 'package request'] as const),
+    ),
   },
 } satisfies CodeHostingRequirements
 

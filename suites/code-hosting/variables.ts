@@ -342,25 +342,23 @@ export interface CodeHostingFacts {
   isMainAdmin?: boolean
 }
 
-export const readPlaces = {
-  activitypub: 'readActivitypub',
-  issue: 'readIssue',
-  notification: 'readNotification',
-  organization: 'readOrganization',
-  package: 'readPackage',
-  repository: 'readRepository',
-} as const satisfies Partial<Record<ScopeCategory, keyof CodeHostingTarget>>
+type SuppliedAt<Row> = Row extends { format: Format<SuppliedRequest> } ? true : never
 
-export type ReadCategory = keyof typeof readPlaces
+/** Places of the requests that the operator supplies. */
+export type SuppliedPlace = {
+  [Place in keyof typeof table]: SuppliedAt<(typeof table)[Place]> extends never ? never : Place
+}[keyof typeof table]
 
-/** Scope categories without a documented path. */
-export const otherCategories = [
-  'activitypub',
-  'issue',
-  'notification',
-  'organization',
-  'package',
-] as const satisfies readonly ReadCategory[]
+export const variableAt = (place: SuppliedPlace) => codeHostingVariables.table[place].name
+
+/** Requests of the scope categories without a documented path. */
+const categoryRequests = [
+  'readActivitypub',
+  'readIssue',
+  'readNotification',
+  'readOrganization',
+  'readPackage',
+] as const satisfies readonly SuppliedPlace[]
 
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -511,13 +509,11 @@ export const codeHostingNeeds = {
   },
   'permitted supplied request': writing,
   'category request': {
-    variables: otherCategories.map(
-      (category) => codeHostingVariables.table[readPlaces[category]].name,
-    ),
+    variables: categoryRequests.map(variableAt),
     advice: 'Supply a GET for each of these scope categories that the server has.',
     cases: 'with other scope categories',
     isMet: ({ codeHosting }) =>
-      otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
+      categoryRequests.some((place) => codeHosting?.[place] !== undefined),
   },
   'repository category request': needOf(
     'readRepository',

@@ -197,8 +197,10 @@ export const scopeFaults = [
       notGranted((granted) => granted.includes('public-only')),
     ),
   }),
-  scopes('repository-category', {
+  scopes(['repository-category', 'message-names-required'], {
     'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
+  }),
+  scopes('repository-category', {
     'files-open-to-every-scope': requireScopes('files'),
     'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
   }),
