@@ -332,9 +332,7 @@ const rejectsCodes = (...kinds: CodeKind[]) => ({
   ...ofOneTimeCodes,
   tolerances: anyRejectionStatus,
   steps: ({ creations }: CodeHostingContext) =>
-    each(kinds, (kind) =>
-      contrast({ control: creations.withOneTimeCode, negative: () => creations.withCode(kind) }),
-    ),
+    each(kinds, (kind) => contrast(() => creations.withCode(kind), creations.withOneTimeCode)),
 })
 
 export const requirements = {

@@ -497,7 +497,6 @@ export function isStatedLimit(one: Case, settings: Settings): boolean {
 
 // Named lists of levels.
 export const opened = ['user', 'repositories', 'public repository'] as const
-export const repositories = ['public repository', 'private repository'] as const
 export const readable = [...opened, 'private repository'] as const
 export const missing = [
   'missing repository',
@@ -560,7 +559,7 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?token=' }, ['lowered', 'later', 'negative', 'end']],
   [{ sentAs: '?access_token=' }, ['lowered', 'absent']],
   [{ sentAs: 'Bearer', scopes: 'write' }, ['lowered', 'later', 'zero']],
-  [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'later', 'absent', 'end']],
+  [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'later', 'absent', 'negative', 'end']],
   [{ ...acting('header'), sentAs: 'Basic' }, ['lowered', 'later', 'absent', 'zero', 'end']],
   [{ ...acting('query'), sentAs: 'Basic' }, ['lowered', 'later']],
   [{ sentAs: 'BEARER' }, ['lowered']],
@@ -568,6 +567,7 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?access_token=', form: 'token first' }, ['later']],
   [{ form: 'browser' }, ['later']],
   ...schemes.slice(1).map((sentAs) => [{ sentAs, ...restricted }, ['later']] as const),
+  [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['later']],
   [{ ...acting('query'), sentAs: 'token' }, ['later']],
   [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['later']],
   [{ actor: 'other', sentAs: 'Basic' }, ['absent']],

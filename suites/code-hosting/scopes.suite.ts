@@ -26,7 +26,6 @@ import {
   publicOnly,
   type Resource,
   readable,
-  repositories,
   type ScopeSet,
   schemes,
   scopeSets,
@@ -277,9 +276,9 @@ export const requirements = {
     because: uncovered,
     needs: creating,
     cases: cross(
-      { scopes: 'other categories', sentAs: 'Bearer', resource: readable },
+      { scopes: 'other categories', sentAs: 'Bearer', resource: opened },
       { scopes: 'other categories', sentAs: 'token', resource: 'repositories' },
-      { scopes: 'read:user', sentAs: 'Bearer', resource: repositories },
+      { scopes: 'read:user', sentAs: 'Bearer', resource: 'public repository' },
       { scopes: 'read:issue+write:user', sentAs: 'Bearer', resource: 'private repository' },
       { scopes: 'read:user', sentAs: '?token=', resource: 'public repository' },
       {

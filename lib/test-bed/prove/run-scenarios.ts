@@ -29,8 +29,11 @@ interface ScenarioServer {
   requirement?: string[]
 }
 
-/** Failed requirements that run again, each by itself like the rerun command of a report. */
-type RerunSelection = 'all' | 'sample'
+/**
+ * What a scenario judges: every requirement, and each failed one or a sample of these again by itself, like the rerun
+ * command of a report; or `own`, the requirements that it is about and no others.
+ */
+type ScenarioExtent = 'all' | 'sample' | 'own'
 
 const SAMPLE_INTERVAL = 10
 
@@ -51,6 +54,15 @@ export interface ScenarioWorker {
   close(): Promise<void>
 }
 
+/** Returns the ids of the requirements that a fault breaks, or that a variant has something to do with. */
+const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: Scenario) => [
+  ...new Set([
+    ...failing,
+    ...tolerances.map(({ requirement }) => requirement),
+    ...Object.keys(expectedVerdicts),
+  ]),
+]
+
 type Exchanges = ReadonlySet<string>
 
 interface ProbedScenario extends WorkerProbe {
@@ -68,34 +80,29 @@ const MAX_UNMODIFIED_RUNS = 3
 export class ScenarioRunner {
   /** Runs against unmodified servers, created on first use and shared by all scenarios with the same key. */
   readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
-  readonly #reruns: RerunSelection
+  readonly #extent: ScenarioExtent
 
-  constructor(reruns: RerunSelection = 'sample') {
-    this.#reruns = reruns
+  constructor(extent: ScenarioExtent = 'sample') {
+    this.#extent = extent
   }
 
   async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
     const { kind, name, variant } = scenario
     const service = [...scenario.services]
     try {
-      const server = kind === 'fault' ? { fault: name, service } : { variant, service }
+      const change = kind === 'fault' ? { fault: name } : { variant }
+      const own = this.#extent === 'own' && { requirement: requirementsOf(scenario) }
+      const server = { ...change, service, ...own }
       const outcome = await this.#probe(server, worker)
-      const found = [...mismatches(scenario, outcome.report), ...outcome.internalErrors]
-      if (kind === 'fault') {
-        found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
-      } else {
-        const { unmodified: variant } = scenario
-        const key = `${variant?.name ?? ''} ${service.join(' ')}`
-        const shared = this.#unmodifiedRuns.get(key)
-        const unmodified = shared ?? this.#probeUnmodified({ variant, service }, worker)
-        this.#unmodifiedRuns.set(key, unmodified)
-        const { report, exchanges, instability } = await unmodified
-        // The scenario that started the runs reports it for all.
-        if (instability !== undefined && shared === undefined) found.push(instability)
-        if (exchangeDifference(exchanges, outcome.exchanges) === undefined) {
-          found.push('the scenario has no effect: no exchange of the run differs')
-        }
-        found.push(...needMismatches(scenario, outcome.report, report))
+      // The requirements of a variant may have no verdict.
+      const expected = own && kind === 'variant' ? { ...scenario, verdict: undefined } : scenario
+      const found = [...mismatches(expected, outcome.report), ...outcome.internalErrors]
+      if (this.#extent !== 'own') {
+        const further =
+          kind === 'fault'
+            ? this.#rerunFailures(name, service, outcome.report, worker)
+            : this.#compareWithUnmodified(scenario, outcome, worker)
+        found.push(...(await further))
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
       return { scenario, mismatches: found, counts }
@@ -105,10 +112,32 @@ export class ScenarioRunner {
     }
   }
 
+  /** Reports a scenario that changes no exchange, and verdicts that differ for no declared need. */
+  async #compareWithUnmodified(
+    scenario: Scenario,
+    changed: ProbedScenario,
+    worker: ScenarioWorker,
+  ) {
+    const found: string[] = []
+    const { unmodified: variant } = scenario
+    const service = [...scenario.services]
+    const key = `${variant?.name ?? ''} ${service.join(' ')}`
+    const shared = this.#unmodifiedRuns.get(key)
+    const unmodified = shared ?? this.#probeUnmodified({ variant, service }, worker)
+    this.#unmodifiedRuns.set(key, unmodified)
+    const { report, exchanges, instability } = await unmodified
+    // The scenario that started the runs reports it for all.
+    if (instability !== undefined && shared === undefined) found.push(instability)
+    if (exchangeDifference(exchanges, changed.exchanges) === undefined) {
+      found.push('the scenario has no effect: no exchange of the run differs')
+    }
+    return [...found, ...needMismatches(scenario, changed.report, report)]
+  }
+
   async #rerunFailures(fault: string, service: string[], whole: RunReport, worker: ScenarioWorker) {
     const found: string[] = []
     for (const { requirement: id, verdict } of whole.results) {
-      const isSelected = this.#reruns === 'all' || isSampled([fault, id])
+      const isSelected = this.#extent === 'all' || isSampled([fault, id])
       if (verdict !== 'fail' || !isSelected) continue
       const { report } = await this.#probe({ fault, service, requirement: [id] }, worker)
       found.push(...rerunMismatches(id, whole, report))
@@ -162,13 +191,13 @@ export async function runScenarios(
     openWorker: () => ScenarioWorker
     onResult?: (result: ScenarioResult) => void
     signal?: AbortSignal
-    reruns?: RerunSelection
+    extent?: ScenarioExtent
   },
 ): Promise<ScenarioResult[]> {
-  const { openWorker, onResult, signal, reruns } = options
+  const { openWorker, onResult, signal, extent } = options
   const results: ScenarioResult[] = []
   const queue = scenarios.entries()
-  const runner = new ScenarioRunner(reruns)
+  const runner = new ScenarioRunner(extent)
 
   async function runQueue(): Promise<void> {
     const worker = openWorker()

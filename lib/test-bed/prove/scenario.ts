@@ -82,7 +82,7 @@ function covering<T>(items: readonly T[], idsOf: (item: T) => readonly string[])
 }
 
 /**
- * Returns a fault for each requirement, a variant for each tolerance, and all needs; always the same ones.
+ * Returns a fault for each requirement, and a variant for each tolerance; always the same ones.
  * A variant in which all requirements have a verdict precedes others.
  */
 export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
@@ -91,7 +91,6 @@ export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   return [
     ...covering(ofKind('fault'), ({ failing }) => failing),
     ...covering(judgedFirst, ({ tolerances }) => tolerances.map(toleranceId)),
-    ...ofKind('need'),
   ]
 }
 
