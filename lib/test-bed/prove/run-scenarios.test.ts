@@ -40,12 +40,7 @@ const configuredReplayBody: Variant['eventPublishing'] = {
 
 describe('ScenarioRunner', () => {
   it.each<[string, number, Variant]>([
-    ['changes nothing of code hosting', 1, { name: 'nothing', codeHosting: {} }],
-    [
-      'changes nothing of the services with keys',
-      1,
-      { name: 'nothing', eventPublishing: {}, incidentStatus: {} },
-    ],
+    ['changes nothing', 1, { name: 'nothing', eventPublishing: {}, incidentStatus: {} }],
     [
       'changes only the configuration, in addition to an empty change',
       1,
