@@ -30,9 +30,6 @@ const rejectIdempotencyKeys = (pattern: RegExp, status: number) => ({
 
 const isContainer = (part: unknown) => typeof part === 'object' && part !== null
 const isNull = (part: unknown) => part === null
-const isMixed = (part: unknown) =>
-  Array.isArray(part) && new Set(part.map((item) => typeof item)).size > 1
-const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
 const requireOtherHeader = (endpoint: Endpoint) =>
   on(endpoint, { presentedKey: ({ headers }) => headers.get(`X-${endpoint}-Key`) ?? undefined })
@@ -58,7 +55,6 @@ const replay = faultsOf('replay')
 
 export const faults = [
   publish('accepted', {
-    'event-publish-rejected': { payloadError: () => new HttpError(422, 'no more events today') },
     'event-publish-fails-with-500': { publishedParts: () => responseParts(500) },
     'event-publish-redirected': {
       publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
@@ -70,7 +66,6 @@ export const faults = [
     'event-publish-wants-another-header': requireOtherHeader('publish'),
   }),
   publish('idempotency-key', {
-    'event-publish-rejected-with-idempotency-key': rejectIdempotencyKeys(/^/, 400),
     'event-idempotency-key-fails-with-500': rejectIdempotencyKeys(/^/, 500),
     'event-idempotency-key-must-be-a-number': rejectIdempotencyKeys(/\D/, 422),
     'event-rejected-idempotency-key-known-afterwards': knowRejected(409),
@@ -87,12 +82,6 @@ export const faults = [
       rejectPayloads(isContainer, 422, 'payload must be flat'),
       { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
     ],
-    'event-payload-must-be-flat': rejectPayloads(isContainer, 422, 'payload must be flat'),
-    'event-payload-with-a-mixed-array-rejected': rejectPayloads(
-      isMixed,
-      400,
-      'items must be alike',
-    ),
     'event-payload-with-null-rejected': rejectPayloads(isNull, 422, 'payload must not hold null'),
     'event-payload-must-not-be-empty': alter(
       'payloadError',
@@ -101,11 +90,6 @@ export const faults = [
         (Object.keys(Object(payload)).length === 0
           ? new HttpError(422, 'payload must not be empty')
           : undefined),
-    ),
-    'event-payload-must-be-ascii': rejectPayloads(isBeyondAscii, 400, 'payload must be ASCII'),
-    // The payload is a free-form object, so its members may have the names of fields of the event.
-    'event-payload-member-named-type': alter('payloadError', (error, payload) =>
-      'type' in Object(payload) ? new HttpError(400, 'type is given twice') : error,
     ),
     // The payload is a free-form object, so its members may have any name.
     'event-payload-member-with-a-dot': alter('payloadError', (error, payload) =>

@@ -69,7 +69,6 @@ export const faults = [
     },
     'incident-update-rejected': rejectUpdate(403, 'the key has no scope for updates'),
     'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
-    'incident-second-update-fails-with-500': fromSecondUpdateOn(500),
     'incident-second-update-unknown': fromSecondUpdateOn(404),
     'incident-third-update-fails-with-500': fromThirdUpdateOn,
     'incident-every-second-update-fails-with-500': everySecondUpdate,

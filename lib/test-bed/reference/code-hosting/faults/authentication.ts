@@ -158,7 +158,7 @@ export const authenticationFaults = [
   }),
   authentication(
     ['wrong-password', 'one-time-code-insufficient'],
-    at('wrong-password-accepted', ['', 'for-token-creation'], anyPassword),
+    at('wrong-password-accepted', [''], anyPassword),
   ),
   authentication('wrong-password', {
     'token-accepted-as-the-password-of-another-user': on(

@@ -179,20 +179,12 @@ export const errorFaults = [
     'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
   }),
   errors('documentation-link', {
-    'documentation-link-below-version': linked((base) => `${base}/api/v1/swagger`),
-    'documentation-link-to-the-request-on-repositories': on('repository', {
-      documentationLink: (address, { url, server }) =>
-        address + url.pathname.slice(server.basePath.length),
-    }),
     ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
     'documentation-link-without-the-base-path in base-path': alter(
       'documentationLink',
       (link, _address, { server: { basePath } }) => link.replace(basePath, ''),
     ),
-    'documentation-link-only-to-the-server': linked((base) => base),
-    'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
-    'documentation-link-empty-for-an-archived-repository': on('change-repository', noLink),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   }),
   errors('server-error-message', {

@@ -105,7 +105,6 @@ const agreement = 'settings/agree-with-pagination'
 
 export const limitFaults = [
   pagination(['default-limit', agreement], {
-    'default-limit-is-maximum': defaultIs(maximum),
     'default-limit-one-more': defaultIs(aboveDefault),
   }),
   pagination('default-limit', {

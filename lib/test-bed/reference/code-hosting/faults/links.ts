@@ -74,7 +74,6 @@ export const linkFaults = [
       noLink,
     ),
   }),
-  pagination('link-form', { 'link-relation-undocumented': further('self', 0) }),
   pagination(['link-form', 'link-relations', 'walk'], {
     'link-malformed-on-second-page': alter('formatLink', (field, _entries, { paging }) =>
       paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
@@ -82,7 +81,6 @@ export const linkFaults = [
   }),
   // The field is unreadable or lacks the documented relation types.
   pagination(['link-form', 'link-relations', ...ofWholeList], {
-    'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),
   }),
   pagination(['link-form', 'link-relations'], {
@@ -120,8 +118,6 @@ export const linkFaults = [
       ['without-limit'],
       leading('prev', () => 1),
     ),
-    'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
-    'last-link-one-page-late': leading('last', (page) => page + 1),
     'last-link-one-page-late-if-full': leading('last', (page, { total, limit }) =>
       total % limit === 0 ? page + 1 : page,
     ),
@@ -146,9 +142,6 @@ export const linkFaults = [
         const page = url.searchParams.get('page')
         return page === null ? target : target.replace('?', `?page=${page}&`)
       },
-    ),
-    'link-counts-pages-from-zero': targeted((target) =>
-      target.replace(/(?<=[?&]page=)\d+/, (page) => String(Number(page) - 1)),
     ),
   }),
   pagination(['link-relations', 'link-targets', 'past-the-end', ...ofWholeList], {

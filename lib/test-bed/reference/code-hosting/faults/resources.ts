@@ -3,7 +3,6 @@ import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
-  at,
   documentation,
   limits,
   on,
@@ -74,7 +73,6 @@ const fullName = (change: (name: string, record: Fields) => unknown) => (record:
 })
 
 const user = recordOf('userRecord', 'user')
-const repository = recordOf('repositoryRecord', 'repository')
 const listed = recordOf('repositoryRecord', list)
 
 /** Sends the status of a response that a transforming proxy has changed (RFC 9110, 15.3.4). */
@@ -154,35 +152,14 @@ export const resourceFaults = [
     'settings-in-an-array': recorded((fields) => [fields]),
   }),
   settings('values', {
-    // The record is right: the variables are not those of the server.
-    'page-sizes-other-than-configured': (rules) => {
-      const sizes = { maxResponseItems: 40, defaultPagingNum: 30 }
-      return {
-        effectiveLimit: (requested, settings, context) =>
-          rules.effectiveLimit(requested, { ...settings, ...sizes }, context),
-        settingsRecord: (settings, context) =>
-          rules.settingsRecord({ ...settings, ...sizes }, context),
-      }
-    },
     'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
-    ...at(
-      'settings-of-another-size',
-      ['with-basic'],
-      field('default_max_blob_size', () => 1024),
-    ),
     'settings-in-mebibytes-for-administrators': onlyIf(
       ({ caller }) => caller?.account.siteAdmin === true,
       field('default_max_blob_size', (size) => size / 2 ** 20),
     ),
-    'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
   }),
   settings(['values', 'agree-with-pagination'], {
     'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
-    'settings-maximum-and-default-swapped': recorded((fields) => ({
-      ...fields,
-      max_response_items: fields.default_paging_num,
-      default_paging_num: fields.max_response_items,
-    })),
     'settings-of-another-server in other-settings': (rules) => ({
       settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
     }),
@@ -227,10 +204,6 @@ export const resourceFaults = [
       userRecord: (account, context) =>
         userRecord(context.server.store.accounts[0] ?? account, context),
     }),
-  }),
-  resources('repository', {
-    'full-name-without-owner': repository(fullName((name) => name.split('/')[1])),
-    'full-name-reversed': repository(fullName((name) => name.split('/').reverse().join('/'))),
   }),
   resources('repositories', {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),

@@ -141,13 +141,6 @@ export const scopeFaults = [
   }),
   scopes('message-names-required', {
     'missing-scope-message-names-other-required': requiredNamed(() => ['read:package']),
-    'missing-scope-message-names-write-as-required': requiredNamed((scopes) =>
-      scopes.map((scope) => scope.replace('read:', 'write:')),
-    ),
-  }),
-  scopes('message-names-granted', {
-    'missing-scope-message-names-other-granted': grantedNamed((has) => [...has, 'read:package']),
-    'missing-scope-message-names-none-granted': grantedNamed(() => []),
   }),
   scopes(['missing-scope-message', 'message-names-required', 'message-names-granted'], {
     'missing-scope-message-with-scopes-swapped': named((required, granted) => [granted, required]),
@@ -247,8 +240,6 @@ export const scopeFaults = [
     ),
   }),
   scopes('message-names-granted', {
-    'missing-scope-message-names-only-the-first-granted': grantedNamed(first),
-    'missing-scope-message-names-only-the-last-granted': grantedNamed(last),
     'missing-scope-message-leaves-out-public-only': grantedNamed((has) =>
       has.length > 1 ? withoutPublicOnly(has) : has,
     ),

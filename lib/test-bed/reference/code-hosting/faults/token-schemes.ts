@@ -145,11 +145,6 @@ export const tokenSchemeFaults = [
   }),
   authentication('legacy-warning-header', {
     ...at('warning-header-missing', elsewhere, sent('Warning')),
-    'warning-header-without-bearer': sent(
-      'Warning',
-      '299 - "this authorization scheme is deprecated"',
-    ),
-    'warning-header-without-deprecation': sent('Warning', '299 - "use Authorization: Bearer"'),
     'warning-header-of-code-199': sent('Warning', `199 - "${text}"`),
     'warning-header-without-quotes': sent('Warning', `299 - ${text}`),
     'warning-header-without-agent': sent('Warning', `299 "${text}"`),

@@ -119,16 +119,8 @@ export const tokenFaults = [
       token_last_eight: 4_000_000_000 + (Number.parseInt(end, 16) % 4_000_000_000),
     })),
   }),
-  tokens('last-eight', {
-    'last-eight-of-something-else': recordWith(() => ({ token_last_eight: '0a1b2c3d' })),
-  }),
   tokens(['last-eight', 'last-eight-in-reads'], {
-    'last-eight-is-first-eight': ending((value) => value.slice(0, 8)),
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
-    'last-eight-is-last-nine': ending((value) => value.slice(-9)),
-    'last-eight-without-the-last': ending((value) => value.slice(-9, -1)),
-    'last-eight-after-asterisks': ending((value) => `****${value.slice(-8)}`),
-    'last-eight-of-a-hash': ending((value) => hashed('sha256', value).slice(-8)),
   }),
   tokens('authenticates', {
     'token-of-another-user-authenticates-the-main-one': on(
@@ -177,8 +169,5 @@ export const tokenFaults = [
   }),
   tokens('last-eight-in-reads', {
     'last-eight-missing-in-reads': readWith(() => ({ token_last_eight: undefined })),
-    'last-eight-after-asterisks-in-reads': readWith(({ value }) => ({
-      token_last_eight: `****${value.slice(-8)}`,
-    })),
   }),
 ].flat()
