@@ -536,17 +536,16 @@ export class Lists {
       // The list was read again before the judgment ended.
       if (round.isClosed) continue
       const after = await this.#close(round)
-      const [before, now] = await Promise.allSettled([round.list(), after.list()])
-      if (before.status === 'rejected' || now.status === 'rejected') {
+      const lists = [round.list(), after.list()] as const
+      const [before, now] = await Promise.all(lists).catch((error: unknown) => {
         // A list that cannot be read changes nothing about a request that is rejected twice.
         const isRejected =
           'reason' in outcome &&
           isFailedExpectation(outcome.reason) &&
           (outcome.reason.exchange?.status ?? 0) >= 400
-        if (isRejected) throw outcome.reason
-        throw before.status === 'rejected' ? before.reason : (now as PromiseRejectedResult).reason
-      }
-      if (!isSameList(before.value, now.value)) {
+        throw isRejected ? outcome.reason : error
+      })
+      if (!isSameList(before, now)) {
         seen = 0
         this.#changes.set(owner, this.#changesOf(owner) + 1)
         continue
