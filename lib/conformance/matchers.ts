@@ -8,7 +8,6 @@ import {
   displayHeader,
   displayQuotedMessage,
   displayStatus,
-  displayValue,
   messageOf,
 } from './describe-exchange.ts'
 
@@ -135,22 +134,6 @@ const matchers = {
     const encoding = exchange.isUtf8 ? 'JSON' : 'JSON that is not UTF-8'
     const actual = isJson ? encoding : displayBody(exchange)
     return compare(exchange, isJson && exchange.isUtf8, 'JSON', actual)
-  },
-
-  /** A record in which each of these fields has exactly its value. */
-  toHaveFields(exchange: Exchange, fields: Record<string, string | number | boolean>) {
-    const record = exchange.json as Record<string, unknown> | null | undefined
-    const names = Object.keys(fields)
-    const differing = names.filter((name) => record?.[name] !== fields[name])
-    const pass = differing.length === 0
-    const formatFields = (display: (name: string) => string) =>
-      (pass ? names : differing).map((name) => `${name} ${display(name)}`).join(', ')
-    const expected = formatFields((name) => JSON.stringify(fields[name]))
-    const actual = formatFields((name) =>
-      record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
-    )
-    const reads = { pointer: toPointer(differing.slice(0, 1)) }
-    return compare(exchange, pass, expected, actual, reads)
   },
 
   /** No field whose name, in lower case, matches. */

@@ -76,7 +76,6 @@ it.each<[matcher: string, Parameters, Exchange]>([
   ['toBeAccepted', [], record],
   ['toHaveNoBody', [], record],
   ['toHaveMessage', ['aaa bbb'], record],
-  ['toHaveFields', [{ login: 'otto' }], record],
   ['toShowUser', ['otto'], record],
   ['toShowRepository', ['otto/first'], record],
   ['toHaveField', ['login', 'aria-login'], record],

@@ -47,13 +47,12 @@ import {
   type BodyLevel,
   bodyOf,
   generalScopes,
-  scopesExcept,
   type TokenScope,
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { MAX_SENT_CHARS, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
 import type { CodeHostingTarget } from './variables.ts'
-import { type ScopeCategory, scopeCategories, skipUnmetNeed } from './variables.ts'
+import { scopeCategories, skipUnmetNeed } from './variables.ts'
 
 /** Maximum number of other texts of one response that are treated as tokens. */
 const MAX_CANDIDATES = 16
@@ -467,9 +466,6 @@ export function createTokens(
       return target.token
     },
 
-    /** The value of a token that also lacks the scopes of `admin`. */
-    withEveryCategoryExcept: (category: ScopeCategory) =>
-      tokens.with(...scopesExcept('admin', category)),
     /** The exchange that created a token with every scope, which is deleted after its first use. */
     creationWithEveryScope: () =>
       requestByMain('every-scope', {
