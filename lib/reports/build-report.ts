@@ -12,7 +12,7 @@ import { redactReport } from '../results/redact-report.ts'
 import type { Version } from '../results/requirement.ts'
 import type { RunEvidence } from '../results/run-evidence.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { withReasonTexts } from './reason-text.ts'
+import { withReasonText } from './result-text.ts'
 
 /** A run with what only its report needs. */
 export interface ReportedRun extends RunSettings {
@@ -122,7 +122,8 @@ export function buildReport(
   })
   const ofCases = caseTexts(report, planned)
   const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
-  const described = { ...report, ...(ofCases && { caseTexts: ofCases }) }
-  const redacted = redactReport(complete(withReasonTexts(described)), redactor, texts)
+  const results = report.results.map((result) => withReasonText(result, report))
+  const described = { ...report, results, ...(ofCases && { caseTexts: ofCases }) }
+  const redacted = redactReport(complete(described), redactor, texts)
   return { report: redacted, internalErrors, outOfMemory }
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinedTexts, type Section, type Span, type Text } from './document.ts'
 import { markdownDocument } from './markdown.ts'
 import { hostileText } from './report.fixture.ts'
-import { lineRows, sectionLines } from './terminal-document.ts'
-import { terminalStyle } from './terminal-style.ts'
+import { lineRows, sectionLines, terminalStyle } from './terminal-document.ts'
 
 const style = terminalStyle({ color: false, width: 40 })
 const sectionOf = (text: Text, parts: Partial<Section> = {}): Section => {
@@ -18,12 +17,10 @@ const hostile = `| a\n# b\n\n- c </details> ${hostileText}`
 const spans: [string, Span][] = [
   ['prose', hostile],
   ['code', { code: hostile }],
-  ['value', { value: { a: hostile } }],
   ['ids', { ids: [hostile] }],
-  ['observation', { observation: hostile }],
   ['exchange', { exchange: hostile }],
   ['link', { link: hostile, url: 'https://a.example/(b)|c' }],
-  ['address', { address: hostile }],
+  ['address', { link: hostile, url: hostile }],
 ]
 
 describe.each(spans)('a hostile text as %s', (_name, span) => {

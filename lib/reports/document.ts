@@ -8,13 +8,10 @@ import { abbreviatedIds } from './report-text.ts'
 export type Span =
   | string
   | { code: string }
-  | { value: unknown }
   | { ids: readonly string[] }
-  | { observation: string }
   | { exchange: string }
+  /** A link if `url` is a web address, which is not repeated if it is the text. */
   | { link: string; url: string | undefined }
-  /** Text of the operator that is a link on the page if it is a web address. */
-  | { address: string }
 
 export type Text = Span | readonly Span[]
 
@@ -78,12 +75,10 @@ export function joinedTexts(texts: readonly Text[], separator: string): Span[] {
 export function spanText(span: Span): string {
   if (typeof span === 'string') return span
   if ('code' in span) return span.code
-  if ('value' in span) return JSON.stringify(span.value) ?? 'nothing'
   if ('ids' in span) return abbreviatedIds(span.ids)
-  if ('observation' in span) return span.observation
   if ('exchange' in span) return span.exchange
-  if ('address' in span) return span.address
-  return span.url === undefined ? span.link : `${span.link}, ${span.url}`
+  const { link, url } = span
+  return url === undefined || url === link ? link : `${link}, ${url}`
 }
 
 /** Returns a text without layout; not escaped. */

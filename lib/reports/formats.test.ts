@@ -5,7 +5,6 @@ import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { reportModel } from './model.ts'
-import { withReasonText } from './reason-text.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -13,6 +12,7 @@ import {
   resultFixture,
 } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
+import { withReasonText } from './result-text.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))

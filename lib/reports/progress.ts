@@ -9,6 +9,13 @@ export interface ProgressStream {
   columns?: number
 }
 
+interface ProgressOptions {
+  /** Verdicts, by id, that replace a failure. */
+  deviations?: ReadonlyMap<string, Verdict>
+  /** Number of requirements without a check, counted from the start. */
+  skipped?: number
+}
+
 const eraseLine = '\r\u001b[2K'
 
 /**
@@ -23,20 +30,13 @@ export class Progress {
   #done = 0
   #total = 0
 
-  /**
-   * @param options `deviations`: verdicts, by id, that replace a failure. `skipped`: number of requirements without a
-   *   check, counted from the start
-   */
   constructor(
     stream: ProgressStream,
-    {
-      deviations = new Map(),
-      skipped = 0,
-    }: { deviations?: ReadonlyMap<string, Verdict>; skipped?: number } = {},
+    { deviations = new Map(), skipped = 0 }: ProgressOptions = {},
   ) {
+    this.#stream = stream
     this.#deviations = deviations
     this.#skipped = skipped
-    this.#stream = stream
   }
 
   start(total: number): void {

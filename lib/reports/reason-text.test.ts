@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
 import { groupByReason, lostCases } from './reason-groups.ts'
+import { exchangeNames, reasonSentence, reasonText } from './reason-text.ts'
 import {
-  casesText,
-  exchangeNames,
-  reasonSentence,
-  reasonText,
-  withReasonText,
-} from './reason-text.ts'
-import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
+  casesFixture,
+  deviatingFixture,
+  exchangeFixture,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
+import { casesText, withReasonText } from './result-text.ts'
 
 const at = (id: string, url: string, status: number) => {
   const request = { method: 'GET', url, headers: [], body: null }
@@ -210,10 +211,12 @@ describe('lostCases', () => {
   const without = (noVerdict: Reason) =>
     withReasonText(resultFixture({ verdict: 'skipped', noVerdict }), context)
   const groupsOf = (results: RequirementResult[], skipped: RequirementResult[]) =>
-    groupByReason(skipped, exchanges, lostCases(results, exchanges)).map((group) => [
-      group.results.length,
-      group.lost && [group.lost.cases.size, group.lost.requirements.size],
-    ])
+    groupByReason(skipped, exchanges, lostCases(reportFixture({ results, exchanges }))).map(
+      (group) => [
+        group.results.length,
+        group.lost && [group.lost.cases.size, group.lost.requirements.size],
+      ],
+    )
 
   it('counts each case once, also if its control is missing', () => {
     const results = [

@@ -1,9 +1,8 @@
 import type { ReviewedWaiver } from '../results/run-report.ts'
-import { capitalized } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 import { type Entry, joinedTexts, type Section, textOf } from './document.ts'
-import { adviceText, type Facts, waiverSpans } from './facts.ts'
-import { countIn, type InconclusiveGroup, type ReportModel } from './model.ts'
-import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
+import { adviceText, countIn, type Facts, type ReportModel, waiverSpans } from './model.ts'
+import type { ReasonGroup } from './reason-groups.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText, wordingNote } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 
@@ -21,16 +20,26 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
   }
 }
 
-function reasonEntry(group: ReasonGroup & Partial<InconclusiveGroup>): Entry {
-  const { reason, results, lost, example } = group
+/** Returns a reason with its requirements, and how many cases of others are missing for it. */
+function reasonEntry({
+  reason,
+  results,
+  lost,
+  ...rest
+}: ReasonGroup & { example?: Facts | undefined }): Entry {
   const ids = results.map(({ requirement }) => requirement)
-  const texts = [ids.length > 0 ? { ids } : [], lostCasesText(group) ?? []].flat()
-  const advice = adviceText(results[0] ?? lost ?? {})
+  const noun = ids.length > 0 ? 'other requirement' : 'requirement'
+  const cases =
+    lost && `${counted(lost.cases.size, 'case')} of ${counted(lost.requirements.size, noun)}`
+  const others = cases && (ids.length > 0 ? `and ${cases}` : cases)
   return {
     number: results.length || '–',
     name: { code: reason },
-    details: [{ text: joinedTexts(texts, ', ') }, { text: advice }],
-    evidence: example?.evidence,
+    details: [
+      { text: joinedTexts([ids.length > 0 ? { ids } : [], others ?? []].flat(), ', ') },
+      { text: adviceText(results[0] ?? lost ?? {}) },
+    ],
+    evidence: rest.example?.evidence,
   }
 }
 
@@ -134,8 +143,9 @@ function furtherSections(model: ReportModel): Section[] {
       columns: ['Observation', 'Value', 'Meaning'],
       entries: report.observations.map(({ id, value, description, exchanges }) => {
         const texts = [description, ...exchanges.slice(0, 3).map((exchange) => ({ exchange }))]
-        const details = [{ value }, joinedTexts(texts, ' ')].map((text) => ({ text }))
-        return { id: `observation/${id}`, name: { observation: id }, details }
+        const code = JSON.stringify(value) ?? 'nothing'
+        const details = [{ code }, joinedTexts(texts, ' ')].map((text) => ({ text }))
+        return { id: `observation/${id}`, name: { ids: [id] }, details }
       }),
     },
   ].map((section) => ({ ...section, folded: true }))
@@ -144,11 +154,4 @@ function furtherSections(model: ReportModel): Section[] {
 /** Returns the sections of a run, most important first. */
 export function runSections(model: ReportModel): Section[] {
   return [...decisiveSections(model), ...furtherSections(model)]
-}
-
-/** Returns the details of a result as paragraphs of one line or more: `Expected: 201`. */
-export function detailLines({ details }: Facts, format: (text: string) => string): string[] {
-  return details.map(({ label = '', text = '' }) => {
-    return `${`${capitalized(label)}:`.padEnd(9)} ${format(textOf(text))}`
-  })
 }

@@ -100,22 +100,9 @@ describe('reportHtml', () => {
       failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
     )
     const found = pageOf({ results })
-    expect(found).toContain('<mark>X-PerPage: 50</mark>')
-    expect(found).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
+    expect(found).toMatch(/<mark>Date: .*\nX-PerPage: 50<\/mark>/)
     expect(found.match(/<article /g)).toHaveLength(2)
     expect(found.match(/id="e1"/g)).toHaveLength(1)
-  })
-
-  it.each<[string, RequirementResult['reads'], boolean]>([
-    ['a header field', { header: 'X-PerPage' }, true],
-    ['the status', { status: true }, true],
-    ['a part of the body', { pointer: '/0/id' }, false],
-    ['the whole body', undefined, false],
-  ])('folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
-    const found = pageOf({ results: failing(1, { exchanges: ['e1'], ...(reads && { reads }) }) })
-    const [, response = ''] = found.split('<b>Response</b>')
-    const [before = ''] = response.split('<pre class="body"')
-    expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
   })
 })
 

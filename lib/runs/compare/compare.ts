@@ -1,5 +1,5 @@
-import { firstTexts } from '../../reports/reason-text.ts'
-import { stateLabels } from '../../reports/verdict-labels.ts'
+import { firstTexts } from '../../reports/result-text.ts'
+import { stateLabel } from '../../reports/verdict-labels.ts'
 import {
   type ChangedCases,
   type ChangeKind,
@@ -119,7 +119,7 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
       return [
         {
           ...{ requirement, before: earlierState, after: state, statement, section, expected },
-          reason: lost ?? (isJudgedState(state) || is?.reason ? reason : stateLabels[state]),
+          reason: lost ?? (isJudgedState(state) || is?.reason ? reason : stateLabel(state)),
           actual: actual && deviationText({ subject, actual }),
           ...(isPast && { actualBefore: deviationText(past as Deviation) }),
           ...(Object.keys(cases).length > 0 && { cases }),

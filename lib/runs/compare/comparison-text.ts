@@ -1,13 +1,17 @@
 import type { Entry, Section, Text } from '../../reports/document.ts'
 import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reason-groups.ts'
-import { firstTexts } from '../../reports/reason-text.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
-import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
-import { terminalStyle } from '../../reports/terminal-style.ts'
+import { firstTexts } from '../../reports/result-text.ts'
+import {
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+  terminalStyle,
+} from '../../reports/terminal-document.ts'
 import {
   coverageText,
-  stateLabels,
+  stateLabel,
   statusStyles,
   verdictCountsText,
 } from '../../reports/verdict-labels.ts'
@@ -64,8 +68,8 @@ function failureEntry(result: ChangedResult): Entry {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const isDescribed = expected !== undefined || actual !== undefined
   const details = Object.entries({
-    before: `${stateLabels[before]}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
-    after: after === 'fail' ? undefined : stateLabels[after],
+    before: `${stateLabel(before)}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
+    after: after === 'fail' ? undefined : stateLabel(after),
     expected,
     actual,
     reason: after !== 'pass' && !isDescribed ? reason : undefined,

@@ -1,6 +1,5 @@
-import { lineRows, type TerminalLine } from '../../reports/terminal-document.ts'
-import { terminalStyle } from '../../reports/terminal-style.ts'
-import { coverageText, runVerdictLabels, verdictCountsText } from '../../reports/verdict-labels.ts'
+import { lineRows, type TerminalLine, terminalStyle } from '../../reports/terminal-document.ts'
+import { coverageText, runVerdictStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
 import { toServiceName } from '../../results/ids.ts'
 import { addressOf } from '../../results/snapshot.ts'
 import { displayVerdict } from '../../results/verdict.ts'
@@ -28,7 +27,7 @@ function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): Ter
   })
   const runCells = (line: HistoryLine) => [
     utcTime(line.startedAt),
-    runVerdictLabels[displayVerdict(line)],
+    runVerdictStyles[displayVerdict(line)].label,
     `${line.status}`,
     `${coverageText(line.coverage)}${line.selection ? ', selection' : ''}`,
     verdictCountsText(line.counts),

@@ -1,4 +1,4 @@
-import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
+import { firstTexts, withReasonText } from '../../reports/result-text.ts'
 import type {
   RequirementResult,
   ReviewedWaiver,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
 import { textOf } from './document.ts'
-import { adviceText, sharedFactors } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
-import { reportModel } from './model.ts'
+import { adviceText, reportModel } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { sharedFactors } from './result-text.ts'
 
 describe('sharedFactors', () => {
   it.each<[string, string[], string[], string[]]>([
