@@ -25,7 +25,7 @@ import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, summaryMarkdown, tableRow } from './reports/markdown.ts'
 import { reportModel } from './reports/model.ts'
-import { groupByReason } from './reports/reason-groups.ts'
+import { groupByReason } from './reports/reasons.ts'
 
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { withReasonText } from './reports/result-text.ts'

@@ -9,8 +9,9 @@ import {
   type HistoryLine,
   isOtherFile,
   readHistory,
+  withFailingSince,
 } from '../runs/history/history.ts'
-import { withFailingSince, withRedactedWaivers } from '../runs/review-run.ts'
+import { withWaivers } from '../runs/waivers/apply.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
@@ -111,7 +112,7 @@ export class OperatorFiles {
       const judged =
         this.#waivers === undefined
           ? report
-          : withRedactedWaivers(report, this.#waivers, requirementIds, redact)
+          : withWaivers(report, this.#waivers, requirementIds, redact)
       if (this.#history === undefined) return { report: judged, isComplete }
       const history = this.#readHistory(this.#history, judged)
       const whole = withFailingSince(judged, isComplete, history.earlier)

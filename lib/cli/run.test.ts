@@ -9,7 +9,7 @@ import {
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
 import { reportModel } from '../reports/model.ts'
-import { groupByReason } from '../reports/reason-groups.ts'
+import { groupByReason } from '../reports/reasons.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,

@@ -10,7 +10,7 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { type ExchangeNames, exchangeNames, reasonText } from './reason-text.ts'
+import { type ExchangeNames, exchangeNames, reasonText } from './reasons.ts'
 
 const MAX_REASONS = 4
 const MAX_LISTED = 2

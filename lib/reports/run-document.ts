@@ -2,7 +2,7 @@ import type { ReviewedWaiver } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
 import { type Entry, joinedTexts, type Section, textOf } from './document.ts'
 import { adviceText, countIn, type Facts, type ReportModel, waiverSpans } from './model.ts'
-import type { ReasonGroup } from './reason-groups.ts'
+import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText, wordingNote } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 

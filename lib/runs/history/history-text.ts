@@ -8,13 +8,11 @@ import { byTarget, failingSince, type HistoryLine } from './history.ts'
 
 const MAX_SHOWN_RUNS = 30
 
-/** Returns the rows of a table with aligned columns. */
-function tableRows(titles: readonly string[], cells: readonly (readonly string[])[]) {
-  const table = [titles, ...cells]
-  const widths = titles.map((_, column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  )
-  return table.map((row, index): TerminalLine => {
+/** Returns the rows of a table with aligned columns, the titles first. */
+function tableRows(table: readonly (readonly string[])[]): TerminalLine[] {
+  const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))
+  const widths = (table[0] ?? []).map((_, column) => widthOf(column))
+  return table.map((row, index) => {
     const padded = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
     return { row: `  ${padded.join('  ')}`.trimEnd(), ...(index === 0 && { color: 'dim' }) }
   })
@@ -22,7 +20,7 @@ function tableRows(titles: readonly string[], cells: readonly (readonly string[]
 
 /** Returns the failures of a target with the runs since which they fail, and its last runs. */
 function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): TerminalLine[] {
-  const failing = [...failingSince(runs)].map(([id, { startedAt, run }]) => {
+  const failing = Array.from(failingSince(runs), ([id, { startedAt, run }]) => {
     return [id, utcTime(startedAt), run]
   })
   const runCells = (line: HistoryLine) => [
@@ -33,18 +31,16 @@ function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): Ter
     verdictCountsText(line.counts),
     line.run,
   ]
+  const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
   const shown = runs.slice(-MAX_SHOWN_RUNS).reverse()
   return [
     ...Object.entries(target).map(([service, place]): TerminalLine => {
       return ['', `${toServiceName(service)}: ${addressOf(place)}`, 'bold']
     }),
-    ...(failing.length === 0 ? [] : tableRows(['fails', 'since', 'run'], failing)),
+    ...(failing.length === 0 ? [] : tableRows([['fails', 'since', 'run'], ...failing])),
     '',
     ['', `${counted(runs.length, 'run')}, the last first`, 'bold'],
-    ...tableRows(
-      ['started', 'verdict', 'status', 'judged', 'requirements', 'run'],
-      shown.map(runCells),
-    ),
+    ...tableRows([titles, ...shown.map(runCells)]),
     '',
   ]
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
-import { groupByReason, lostCases } from './reason-groups.ts'
-import { exchangeNames, reasonSentence, reasonText } from './reason-text.ts'
+import { exchangeNames, groupByReason, lostCases, reasonSentence, reasonText } from './reasons.ts'
 import {
   casesFixture,
   deviatingFixture,
