@@ -18,14 +18,11 @@ export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict
 }
 
 /** Returns true for every verdict except skipped and inconclusive. */
-export function isJudged(verdict: Verdict): boolean {
-  return verdict !== 'skipped' && verdict !== 'inconclusive'
-}
+export const isJudged = (verdict: Verdict): boolean =>
+  verdict !== 'skipped' && verdict !== 'inconclusive'
 
 /** Returns true for a failure, also a waived or advisory one. */
-export function isDeviation(verdict: Verdict): boolean {
-  return isJudged(verdict) && verdict !== 'pass'
-}
+export const isDeviation = (verdict: Verdict): boolean => isJudged(verdict) && verdict !== 'pass'
 
 /** Minimum share of the testable requirements that a conformant run judges. */
 const MIN_CONFORMANT_SHARE = 0.5
@@ -87,8 +84,6 @@ export interface RunOutcome {
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
-  /** True if there was no internal error, and every file was written. */
-  isComplete: boolean
   causes: readonly StatusCause[]
 }
 
@@ -97,6 +92,8 @@ const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as con
 /**
  * Returns the outcome of a run from its results, never from claims of the report. A run without failures is conformant
  * if it ended, judged a requirement and has no inconclusive one. An incomplete run never has exit status 0.
+ *
+ * @param isComplete true if there was no internal error, and every file was written
  */
 export function outcomeOf(
   report: Pick<RunReport, 'results' | 'waivers'> & {
@@ -128,7 +125,7 @@ export function outcomeOf(
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
     ...{ counts, untestable: results.length - coverage.testable, coverage },
-    ...{ isBelowMinimum, isComplete },
+    isBelowMinimum,
     causes: causes.filter((cause) => cause !== false),
   }
 }

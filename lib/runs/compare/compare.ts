@@ -16,7 +16,7 @@ import {
   type RequirementResult,
   type RunReport,
 } from '../../results/run-report.ts'
-import { changesBetween, snapshotOf } from '../../results/snapshot.ts'
+import { changesBetween } from '../../results/snapshot.ts'
 import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
@@ -106,7 +106,7 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
   const [earlier, later] = [before, after].map(({ results }) => {
     return new Map(results.map((one) => [one.requirement, one]))
   })
-  const changes = changesBetween(snapshotOf(before), snapshotOf(after))
+  const changes = changesBetween(before, after)
   function changedResult(change: (typeof changes)[number]): ChangedResult[] {
     const { requirement, kind, before: earlierState, after: state, cases } = change
     const [was, is] = [earlier?.get(requirement), later?.get(requirement)]
