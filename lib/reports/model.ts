@@ -3,6 +3,7 @@ import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
   deviationText,
+  type Impact,
   impacts,
   type LeakedResource,
   type RequirementResult,
@@ -118,11 +119,6 @@ function factsOf(report: RunReport, lookup: ExchangeLookup): ReadonlyMap<string,
   return new Map(facts.map((one) => [one.result.requirement, one]))
 }
 
-export interface InconclusiveGroup extends ReasonGroup {
-  /** A result with an exchange that explains the missing verdict. */
-  example: Facts | undefined
-}
-
 /** Content that all reports share; each has its own order, headings and limits. */
 export interface ReportModel {
   report: RunReport
@@ -137,10 +133,7 @@ export interface ReportModel {
   /** Failures by their impact; those with the same impact in catalogue order. */
   failed: Facts[]
   failingWaivers: ReviewedWaiver[]
-  inconclusive: InconclusiveGroup[]
-  waived: Facts[]
-  unverifiedWaivers: ReviewedWaiver[]
-  advisory: Facts[]
+  inconclusive: ReasonGroup[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
   /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
@@ -162,45 +155,25 @@ function mainCause(
   return printableSentence(text, MAX_CAUSE_CHARS)
 }
 
-export function countIn(groups: readonly ReasonGroup[]): number {
-  return groups.reduce((sum, { results }) => sum + results.length, 0)
-}
-
 export function reportModel(
   report: RunReport,
   { lastSuccess }: { lastSuccess?: string | undefined } = {},
   outcome = outcomeOf(report),
 ): ReportModel {
-  const { results, waivers = [] } = report
-  const lookup = createLookup(report.exchanges)
+  const { results, exchanges } = report
+  const lookup = createLookup(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const groups = groupByReason(withVerdict('inconclusive'), report.exchanges)
+  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges)
   const facts = factsOf(report, lookup)
-  const factsIn = (some: readonly RequirementResult[]) =>
-    some.flatMap(({ requirement }) => facts.get(requirement) ?? [])
-  const failed = impacts.flatMap((impact) =>
-    withVerdict('fail').filter((result) => (result.impact ?? 'data') === impact),
-  )
+  const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
+  const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
   return {
-    report,
-    outcome,
-    title: runVerdictText(outcome, mainCause(groups, outcome), stoppedServices(results)),
+    ...{ report, outcome, lookup, facts, inconclusive, lastSuccess },
+    title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
-    lookup,
-    facts,
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
-    failed: factsIn(failed),
+    failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
     failingWaivers: failingWaivers(report),
-    inconclusive: groups.map((group) => {
-      // The exchanges of a stopped run explain nothing.
-      const isStopped = group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
-      const all = isStopped ? [] : factsIn(group.results)
-      return { ...group, example: all.find(({ evidence }) => evidence !== undefined) }
-    }),
-    waived: factsIn(withVerdict('waived')),
-    unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
-    advisory: factsIn(withVerdict('advisory')),
-    skipped: groupByReason(withVerdict('skipped'), report.exchanges, lostCases(report)),
-    lastSuccess,
+    skipped: groupByReason(withVerdict('skipped'), exchanges, lostCases(report)),
   }
 }

@@ -47,16 +47,14 @@ function totalLines(
   const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
   // Repeated, since a long list of failures has scrolled off the screen.
   const ids = abbreviatedIds(failed.map(({ result }) => result.requirement))
-  return [
-    ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
-    ...noteLines([
-      requestsText(report),
-      page === undefined || observations.length === 0 || verbose ? undefined : recorded,
-      reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
-      ...notes,
-      ...reminders,
-    ]),
+  const others = [
+    requestsText(report),
+    page === undefined || observations.length === 0 || verbose ? undefined : recorded,
+    reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
+    ...notes,
+    ...reminders,
   ]
+  return [['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'], ...noteLines(others)]
 }
 
 const MAX_FAILURES = 12
