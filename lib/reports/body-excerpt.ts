@@ -93,7 +93,6 @@ interface ExcerptOptions {
   pointers?: readonly string[]
   /** Values by pointer that the kept part may not have. */
   values?: ReadonlyMap<string, string>
-  /** True to format JSON in any case. */
   format?: boolean | undefined
 }
 

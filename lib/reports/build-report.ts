@@ -21,7 +21,6 @@ export interface ReportedRun extends RunSettings {
   variables: Settings
 }
 
-/** How a run ended. */
 export interface RunEnding {
   interrupted: boolean
   /** True if its thread ran out of memory, which explains all other errors. */
@@ -33,16 +32,13 @@ export interface RunEnding {
 interface Probed {
   catalogues: ReadonlyMap<string, Catalogue>
   creationsOf: Parameters<typeof readOutstanding>[1]
-  /** Secrets that responses contained. */
   discoveredSecrets: readonly KnownSecret[]
   planned?: readonly PlannedCase[]
   /** Failures of requirements of later versions are advisory. */
   asOf?: Version | undefined
-  /** Adds to the report before it is redacted. */
   complete?: ((report: RunReport) => RunReport) | undefined
 }
 
-/** Returns the places of the services, by their key in the target. */
 export function describeTarget(
   { probe, ...services }: Target,
   isEmbedded: boolean,
@@ -69,7 +65,6 @@ function caseTexts({ results, cases: ids }: RunReport, planned: readonly Planned
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Returns the texts in a value, without names of members. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

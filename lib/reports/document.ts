@@ -26,7 +26,6 @@ export interface RepeatCommand {
   command: string
 }
 
-/** The exchange that shows a result. */
 export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
@@ -41,7 +40,6 @@ export interface Entry {
   id?: string
   /** Verdict of the only requirement that it is about. */
   verdict?: Verdict
-  /** Number of what the entry stands for. */
   number?: number | string
   title?: string
   name: Text
@@ -71,7 +69,6 @@ export function joinedTexts(texts: readonly Text[], separator: string): Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [separator, text].flat()))
 }
 
-/** Returns a span without layout; not escaped. */
 export function spanText(span: Span): string {
   if (typeof span === 'string') return span
   if ('code' in span) return span.code

@@ -80,13 +80,11 @@ const commonResponseHeaders = new Set(
 
 interface ExchangeOptions {
   read: InspectedParts
-  /** Maximum size of the bodies; undefined to leave them out. */
   body: ExcerptLimits | undefined
   /** False for only the first line of the request. */
   requestDetails?: boolean
   /** Response header fields: those that are read, those that may explain a verdict too, or all. */
   headers?: 'read' | 'relevant' | 'all'
-  /** True to format a JSON body. */
   format?: boolean
 }
 

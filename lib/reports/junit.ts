@@ -81,7 +81,6 @@ const bodyLimits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-/** Returns the cases for waivers and for the required coverage. */
 function furtherCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
     const { requirement: name, state, message: advice } = waiver

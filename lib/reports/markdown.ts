@@ -68,7 +68,6 @@ export function markdownText(text: Text = ''): string {
   return [text].flat().map(spanMarkdown).join('').trim() || '–'
 }
 
-/** Formats an entry as a row of a table, or as an item of a list. */
 function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: boolean): string {
   const cells = [
     ...(number === undefined ? [] : [String(number)]),

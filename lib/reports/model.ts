@@ -34,7 +34,6 @@ export interface Facts {
   /** Texts with labels, in the order in which reports show them. */
   details: readonly Detail[]
   evidence: Evidence | undefined
-  /** Command that judges the requirement again. */
   rerun: string
 }
 
@@ -99,7 +98,6 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   return texts.flatMap(([label, text]) => (text === undefined ? [] : { label, text }))
 }
 
-/** Returns what is reported about each result, by the id of the requirement. */
 function factsOf(report: RunReport, lookup: ExchangeLookup): ReadonlyMap<string, Facts> {
   const failed = report.results.filter(({ verdict }) => verdict === 'fail')
   const sharing = groupBy(failed, (result) => lookup.of(result)?.id ?? '')
@@ -127,7 +125,6 @@ export interface ReportModel {
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
   lookup: ExchangeLookup
-  /** Facts about each result, by the id of the requirement. */
   facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
   /** Failures by their impact; those with the same impact in catalogue order. */

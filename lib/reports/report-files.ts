@@ -52,7 +52,6 @@ const formats: Record<(typeof reportFileNames)[number], Format> = {
   'badge.json': badgeJson,
 }
 
-/** Returns the files of a run by their names. */
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
   return reportFileNames.flatMap((name) => {
     const content = formats[name](model, options)

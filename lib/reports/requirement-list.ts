@@ -3,7 +3,6 @@ import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { Requirement } from '../results/requirement.ts'
 import { groupBy } from '../text/group-by.ts'
 
-/** Scenarios that test requirements. */
 interface Scenarios {
   faults: readonly { name: string; requirements: readonly string[] }[]
   variants: readonly {
@@ -12,7 +11,6 @@ interface Scenarios {
   }[]
 }
 
-/** Returns a list of requirements for people. */
 export function requirementsText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
@@ -97,7 +95,6 @@ function shortIds(ids: readonly string[]): string {
   return paths.map((path, index) => path.slice(isRepeated(index) ? 1 : 0).join('/')).join(', ')
 }
 
-/** Returns a list of the requests of a run for people. */
 export function plannedCasesText(cases: readonly PlannedCase[]): string {
   return cases
     .map(({ case: name, text, requirements, expected, control }) =>

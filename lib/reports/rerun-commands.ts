@@ -56,7 +56,6 @@ export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): str
 
 type Repeatable = Pick<RunReport, 'settings' | 'exchanges'>
 
-/** Returns the request whose response contains a secret. */
 const sourceOf = (secret: string, { exchanges }: Repeatable) =>
   exchanges.find(
     ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(secret),
@@ -101,7 +100,6 @@ export function commandsFor(exchange: ExchangeRecord, report: RunReport): Repeat
 export const creationText = (names: readonly string[]) =>
   `Create ${joinNames(names.map((name) => `$${name}`))} with:`
 
-/** Prefixes of variables that hold invented values. */
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
 /** Variables of a command whose values have the same origin. */

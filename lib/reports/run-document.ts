@@ -155,7 +155,6 @@ function furtherSections(model: ReportModel): Section[] {
   ].map((section) => ({ ...section, folded: true }))
 }
 
-/** Returns the sections of a run, most important first. */
 export function runSections(model: ReportModel): Section[] {
   return [...decisiveSections(model), ...furtherSections(model)]
 }

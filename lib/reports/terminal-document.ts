@@ -151,7 +151,6 @@ function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): Termin
 
 interface SectionOptions {
   maxEntries?: number | undefined
-  /** Number of entries with their exchanges. */
   maxDetailed?: number
   /** Exchanges and commands that are already there, to which a section adds its own. */
   shown?: Set<string>

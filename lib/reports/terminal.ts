@@ -17,7 +17,6 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  /** Sentences before the verdict. */
   notes?: readonly string[] | undefined
   /** True to show only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean | undefined

@@ -18,7 +18,6 @@ interface VerdictStyle {
   label: string
   /** On the page, beside its color. */
   symbol: string
-  /** On a terminal. */
   color?: 'green' | 'red' | 'yellow'
 }
 
@@ -31,7 +30,6 @@ export const verdictStyles: Record<Verdict, VerdictStyle> = {
   advisory: { label: 'advisory', symbol: '!' },
 }
 
-/** Returns the label of the state of a requirement in a report. */
 export function stateLabel(state: State): string {
   if (state === 'absent') return 'not in the report'
   if (state === 'not probed') return 'the service was not probed'

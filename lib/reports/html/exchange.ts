@@ -24,7 +24,6 @@ function linesView(label: string, lines: readonly MessageLine[]): Markup {
   return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
 }
 
-/** Returns the lines of a message, with those of its body apart. */
 function messageView(title: string, lines: readonly MessageLine[]): Markup {
   const end = lines.findIndex(({ text }) => text === '')
   const head = end < 0 ? lines : lines.slice(0, end)

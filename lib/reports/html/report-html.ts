@@ -26,8 +26,6 @@ function notices({ report, leakedResources, reminders }: ReportModel): Markup[] 
   const leaked = counted(leakedResources.length, 'leaked resource')
   const isUncertain = leakedResources.some(({ unconfirmed }) => unconfirmed)
   return [
-    report.run.interrupted === true &&
-      html`<strong>Interrupted.</strong> The remaining requirements have no verdict.`,
     ...runNotes(report).map((note) => `${capitalized(note)}.`),
     ...reminders,
     leakedResources.length > 0 &&

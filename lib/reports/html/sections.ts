@@ -107,7 +107,6 @@ export class Page {
     return html`${labelled.length > 0 && html`<dl class="details searched">${labelled}</dl>\n`}${others.map(({ text }) => html`<p>${text}</p>\n`)}`
   }
 
-  /** Returns links to exchanges. */
   #exchanges(ids: readonly string[] = []): Markup | false {
     return ids.length > 0 && html`<p class="note">Exchanges: ${this.#span({ ids })}.</p>`
   }
@@ -189,7 +188,6 @@ ${members.filter((one) => !failed.includes(one)).map((one) => this.#row(one))}</
 `
   }
 
-  /** Returns all requirements by service and section. */
   #requirements(): Markup {
     const services = groupBy([...this.#model.facts.values()], ({ result }) => {
       return idParts(result.requirement).service
