@@ -55,12 +55,12 @@ export function describeTarget(
 /** Returns the texts of the cases of deviating requirements, by id; undefined if there are none. */
 function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
   const texts = new Map(planned.map(({ case: id, text }) => [id, text]))
-  const deviating = results.flatMap(({ cases, deviations }) => (deviations && cases ? [cases] : []))
-  const numbers = new Set(deviating.flatMap((one) => [...one.deviating, ...one.conforming]))
-  const entries = [...numbers].flatMap((number) => {
+  const numbers = results.flatMap(({ cases, deviations }) =>
+    deviations && cases ? [...cases.deviating, ...cases.conforming] : [],
+  )
+  const entries = [...new Set(numbers)].flatMap((number) => {
     const id = ids[number] ?? ''
-    const text = texts.get(id)
-    return text === undefined ? [] : [[id, text] as const]
+    return texts.get(id) === undefined ? [] : [[id, texts.get(id)]]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

@@ -23,42 +23,39 @@ function coveredCases({ cases: globs }: Waiver, ids: readonly string[], cases: r
   return cases.filter((_, index) => covered.has(own[index] ?? ''))
 }
 
-/** Returns the deviating cases that none of the waivers covers; `all` if they do not cover the failure. */
+/** Returns the deviating cases that none of the waivers covers; undefined if they cover the failure. */
 function uncoveredCases(
   waivers: readonly Waiver[],
   { cases }: RequirementResult,
   ids: readonly string[],
-): readonly number[] | 'all' {
-  if (waivers.some((one) => one.cases === undefined)) return []
+): readonly number[] | undefined {
+  if (waivers.some(({ cases }) => cases === undefined)) return undefined
   const deviating = cases?.deviating ?? []
   const covered = new Set(waivers.flatMap((one) => coveredCases(one, ids, deviating)))
-  return covered.size === 0 ? 'all' : deviating.filter((number) => !covered.has(number))
-}
-
-function exceededText(uncovered: readonly number[] | 'all', ids: readonly string[]): string {
-  if (uncovered === 'all') return 'Its waiver covers none of the cases that deviate.'
-  const texts = uncovered.flatMap((number) => ids[number] ?? [])
-  return `Its waiver does not cover ${counted(texts.length, 'case')}: ${firstTexts(texts)}.`
+  const uncovered = deviating.filter((number) => !covered.has(number))
+  return covered.size > 0 && uncovered.length === 0 ? undefined : uncovered
 }
 
 /** Returns the failure with the deviations that no waiver covers first. */
 function exceededResult(
   result: RequirementResult,
-  uncovered: readonly number[] | 'all',
+  uncovered: readonly number[],
   { requirement: _, ...waiver }: Waiver,
   report: RunReport,
 ): RequirementResult {
+  const { exchanges, notes = [] } = result
   const isUncovered = ({ cases = [] }: { cases?: number[] }) =>
-    uncovered === 'all' || cases.some((number) => uncovered.includes(number))
-  const { deviations = [], exchanges, notes = [] } = result
-  const sorted = deviations.toSorted((a, b) => Number(isUncovered(b)) - Number(isUncovered(a)))
-  const [first] = sorted
+    cases.some((number) => uncovered.includes(number))
+  const deviations = (result.deviations ?? []).toSorted(
+    (one, other) => Number(isUncovered(other)) - Number(isUncovered(one)),
+  )
+  const [first] = deviations
   const { expected, actual, reads } = first ?? result
+  const texts = firstTexts(uncovered.flatMap((number) => report.cases[number] ?? []))
+  const note = `Its waiver does not cover ${counted(uncovered.length, 'case')}: ${texts}.`
   const changed = {
     ...result,
-    ...{ expected, actual, reads, waiver },
-    deviations: sorted,
-    notes: [exceededText(uncovered, report.cases), ...notes],
+    ...{ expected, actual, reads, waiver, deviations, notes: [note, ...notes] },
     exchanges: [...new Set([first?.exchange ?? [], exchanges].flat())],
   }
   return withReasonText(changed, report)
@@ -140,7 +137,7 @@ export function withWaivers(
     if (own === undefined || !isDeviation(result.verdict)) return result
     const uncovered = uncoveredCases(own, result, report.cases)
     const [first] = own
-    if (uncovered.length > 0) return exceededResult(result, uncovered, first, report)
+    if (uncovered !== undefined) return exceededResult(result, uncovered, first, report)
     const { requirement: _, ...waiver } = first
     return { ...result, verdict: 'waived', waiver }
   })
