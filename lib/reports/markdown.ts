@@ -20,10 +20,7 @@ export function plainText(text: string): string {
     .replace(startOfReference, '$&<!-- -->')
 }
 
-/**
- * Formats untrusted text as inline code on one line, where Markdown, HTML, mentions and links have no
- * effect. Empty text becomes a dash.
- */
+/** Formats untrusted text as inline code on one line, where Markdown, HTML, mentions and links have no effect. Empty text becomes a dash. */
 export function codeSpan(text: string, length: number): string {
   const line = printableSentence(text, length)
   if (line === '') return '–'

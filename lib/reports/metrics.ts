@@ -38,10 +38,7 @@ export function replaceMetrics(path: string, content: string): void {
   replaceFiles([{ path, content, mayReplace: isMetrics }])
 }
 
-/**
- * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile
- * collector and the Pushgateway require.
- */
+/** Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile collector and the Pushgateway require. */
 export function metricsText(model: ReportModel, deployment: string): string {
   const { outcome } = model
   const { run, tool, results, waivers = [] } = model.report

@@ -25,10 +25,7 @@ function referredBy(result: RequirementResult, evidence: ExchangeLookup): readon
   return [...named, evidence.of(result)?.id ?? [], exchanges.slice(-MAX_EXCHANGES)].flat()
 }
 
-/**
- * Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those
- * that create what these use.
- */
+/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
 export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
   const evidence = createLookup(report.exchanges)

@@ -10,11 +10,7 @@ import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
 import { type FileStorage, removeFile, replaceFiles, reportFileNames } from './write-files.ts'
 
-/**
- * Formats the report with this indentation.
- *
- * @throws Error if it does not match its schema, an internal error of Plumbline
- */
+/** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {
   const text = JSON.stringify(report, null, indentation)
   const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')

@@ -65,10 +65,7 @@ function missingText({ cases, noVerdict }: MissingCases): string {
   return `${cases.length}${words && ` ${words}`}`
 }
 
-/**
- * Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were
- * judged.
- */
+/** Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were judged. */
 export function casesText(
   { conforming, deviating, missing }: JudgedCases,
   named: ExchangeNames,

@@ -82,10 +82,7 @@ function rerunLines({ failed, report }: ReportModel, repeated: readonly Entry[])
   ]
 }
 
-/**
- * Returns the sections of a run, least important first, failures last. Only the first failures and reasons
- * have their exchanges.
- */
+/** Returns the sections of a run, least important first, failures last. Only the first failures and reasons have their exchanges. */
 function reportLines(
   model: ReportModel,
   { quiet, verbose }: TerminalSummaryOptions,

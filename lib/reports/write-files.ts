@@ -55,10 +55,7 @@ function withPath<T>(path: string, work: () => T): T {
   }
 }
 
-/**
- * Creates a directory and its missing parents. Not with `recursive`, which never returns for paths
- * below /proc.
- */
+/** Creates a directory and its missing parents. Not with `recursive`, which never returns for paths below /proc. */
 export function makeDirectory(directory: string): void {
   const parent = dirname(directory)
   if (!existsSync(parent)) makeDirectory(parent)

@@ -43,10 +43,7 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
 
-/**
- * Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are
- * waived.
- */
+/** Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are waived. */
 export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 
 export function displayVerdict(run: {
