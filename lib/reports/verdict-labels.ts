@@ -77,15 +77,14 @@ export const untestableText = ({ untestable }: RunOutcome): string | undefined =
   untestable === 0 ? undefined : `${untestable} cannot be tested`
 
 /** Returns the reasons of the exit status except failures and missing verdicts. */
-export function causeTexts({ causes }: Pick<RunOutcome, 'causes'>): string[] {
-  return causes.map((cause) => {
-    if (cause.kind === 'nothing judged') return 'nothing was judged'
-    if (cause.kind === 'interrupted') return 'the run was interrupted'
-    if (cause.kind === 'incomplete') return 'an error occurred (see standard error)'
-    return cause.kind === 'waivers'
-      ? `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
-      : `fewer than ${cause.required} were judged (--min-judged)`
-  })
+export function causeTexts({ coverage, failingWaivers, ...outcome }: RunOutcome): string[] {
+  return [
+    coverage.judged === 0 ? 'nothing was judged' : [],
+    outcome.isBelowMinimum ? `fewer than ${coverage.required} were judged (--min-judged)` : [],
+    outcome.isInterrupted ? 'the run was interrupted' : [],
+    failingWaivers > 0 ? `${counted(failingWaivers, 'waiver fails', 'waivers fail')} the run` : [],
+    outcome.isComplete ? [] : 'an error occurred (see standard error)',
+  ].flat()
 }
 
 /** Returns how much a run without failures shows: a word, and its share of the testable requirements. */

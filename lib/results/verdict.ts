@@ -56,15 +56,6 @@ export function displayVerdict(run: {
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 
-/** Cause of the exit status other than failures and missing verdicts. */
-export type StatusCause =
-  | { kind: 'nothing judged' }
-  | { kind: 'below minimum'; required: number }
-  | { kind: 'interrupted' }
-  | { kind: 'waivers'; count: number }
-  /** An internal error, or a file that could not be written. */
-  | { kind: 'incomplete' }
-
 /** Exit status of a run that started; 2 is for runs that did not. */
 type RunExitStatus = 0 | 1 | 3
 
@@ -81,7 +72,11 @@ export interface RunOutcome {
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
-  causes: readonly StatusCause[]
+  isInterrupted: boolean
+  /** False after an internal error, or if a file could not be written. */
+  isComplete: boolean
+  /** Number of waivers that fail the run. */
+  failingWaivers: number
 }
 
 const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
@@ -89,8 +84,6 @@ const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as con
 /**
  * Returns the outcome of a run from its results, never from claims of the report. A run without failures is conformant
  * if it ended, judged a requirement and has no inconclusive one. An incomplete run never has exit status 0.
- *
- * @param isComplete true if there was no internal error, and every file was written
  */
 export function outcomeOf(
   report: Pick<RunReport, 'results' | 'waivers'> & {
@@ -100,29 +93,21 @@ export function outcomeOf(
   isComplete = true,
 ): RunOutcome {
   const { results, run } = report
-  const interrupted = run.interrupted === true
+  const isInterrupted = run.interrupted === true
   const counts = countVerdicts(results)
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
   const isBelowMinimum = judged < required
-  const hasNoVerdict = interrupted || counts.inconclusive > 0 || judged === 0
+  const hasNoVerdict = isInterrupted || counts.inconclusive > 0 || judged === 0
   const verdict = counts.fail > 0 ? 'nonconformant' : hasNoVerdict ? 'inconclusive' : 'conformant'
   const waivers = failingWaivers(report).length
   const isShort = verdict === 'conformant' && (isBelowMinimum || !isComplete)
   const exitVerdict = waivers > 0 ? 'nonconformant' : isShort ? 'inconclusive' : verdict
-  const causes: (StatusCause | false)[] = [
-    judged === 0 && { kind: 'nothing judged' },
-    isBelowMinimum && { kind: 'below minimum', required },
-    interrupted && { kind: 'interrupted' },
-    waivers > 0 && { kind: 'waivers', count: waivers },
-    !isComplete && { kind: 'incomplete' },
-  ]
   return {
     verdict,
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
     ...{ counts, untestable: results.length - coverage.testable, coverage },
-    isBelowMinimum,
-    causes: causes.filter((cause) => cause !== false),
+    ...{ isBelowMinimum, isInterrupted, isComplete, failingWaivers: waivers },
   }
 }
