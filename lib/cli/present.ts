@@ -65,8 +65,7 @@ function writeRun(
 ) {
   const report = withReferredExchanges(whole)
   const lastSuccess = lastSuccessOf(history?.earlier ?? [])
-  const toModel = (isWhole: boolean) =>
-    reportModel(report, { lastSuccess }, outcomeOf(report, isWhole))
+  const toModel = (isWhole: boolean) => reportModel(report, outcomeOf(report, isWhole))
   const problems: string[] = []
   const errors: unknown[] = []
   const notes: string[] = []
@@ -99,7 +98,10 @@ function writeRun(
   if (metrics !== undefined) {
     const deployment = context.redactor.redact(hostsOf(report))
     const path = resolve(context.directory, metrics)
-    files.push(['--metrics', (current) => replaceMetrics(path, metricsText(current, deployment))])
+    files.push([
+      '--metrics',
+      (current) => replaceMetrics(path, metricsText(current, deployment, lastSuccess)),
+    ])
   }
   const written = files.filter(isWritten)
   if (history !== undefined) {

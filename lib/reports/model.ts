@@ -133,8 +133,6 @@ export interface ReportModel {
   inconclusive: ReasonGroup[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
-  /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
-  lastSuccess: string | undefined
 }
 
 const MAX_CAUSE_CHARS = 200
@@ -152,11 +150,7 @@ function mainCause(
   return printableSentence(text, MAX_CAUSE_CHARS)
 }
 
-export function reportModel(
-  report: RunReport,
-  { lastSuccess }: { lastSuccess?: string | undefined } = {},
-  outcome = outcomeOf(report),
-): ReportModel {
+export function reportModel(report: RunReport, outcome = outcomeOf(report)): ReportModel {
   const { results, exchanges } = report
   const lookup = createLookup(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
@@ -165,7 +159,7 @@ export function reportModel(
   const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
   const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
   return {
-    ...{ report, outcome, lookup, facts, inconclusive, lastSuccess },
+    ...{ report, outcome, lookup, facts, inconclusive },
     title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
