@@ -20,18 +20,15 @@ export interface Detail {
   text: Text | undefined
 }
 
-export interface RepeatCommand {
-  /** Variables with the secrets that it creates; empty for the request itself. */
-  creates: readonly string[]
-  command: string
-}
-
 export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
   read: InspectedParts
-  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
-  commands: readonly RepeatCommand[]
+  /**
+   * Commands that send its request again, after those that create what it uses, with the variables that each creates;
+   * empty for a reference server.
+   */
+  commands: readonly { creates: readonly string[]; command: string }[]
 }
 
 /** Requirement, reason, observation or resource with what is reported about it. */

@@ -5,7 +5,7 @@ import type { LeakedResource, OpenLedger, RunReport } from '../results/run-repor
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import type { RepeatCommand } from './document.ts'
+import type { Evidence } from './document.ts'
 import { formatCommand, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
@@ -89,7 +89,7 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
 }
 
 /** Returns the commands that send a request again, after those that create what it uses. */
-export function commandsFor(exchange: ExchangeRecord, report: RunReport): RepeatCommand[] {
+export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(
     ({ names, exchange }) => ({ creates: names, command: curlCommand(exchange, report.settings) }),

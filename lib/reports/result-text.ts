@@ -19,7 +19,7 @@ const MAX_LISTED_CHARS = 90
 const factorsOf = (id: string) => id.split(', ')
 
 /** Returns the factors that all deviating cases have, but not all judged cases, in the order of the first case. */
-export function sharedFactors(deviating: readonly string[], judged: readonly string[]): string[] {
+function sharedFactors(deviating: readonly string[], judged: readonly string[]): string[] {
   const [first = [], ...others] = deviating.map(factorsOf)
   const common = others.reduce((shared, one) => shared.filter((part) => one.includes(part)), first)
   const all = judged.map(factorsOf)

@@ -156,19 +156,15 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
     )
   }
   const [was, is] = [indexed(before), indexed(after)]
-  const common = [...was.values()].flatMap(({ id, value, normal }) => {
-    const now = is.get(id)
-    return now ? [{ id, before: value, after: now.value, isSame: normal === now.normal }] : []
-  })
   const onlyIn = (one: typeof was, other: typeof was) =>
-    [...one.values()].flatMap(({ id, value }) => (other.has(id) ? [] : [{ id, value }]))
-  const changed = common.filter(({ isSame }) => !isSame)
-  return {
-    changed: changed.map(({ isSame: _, ...one }) => one),
-    appeared: onlyIn(is, was),
-    disappeared: onlyIn(was, is),
-    unchanged: common.length - changed.length,
-  }
+    [...one.values()].flatMap(({ id, value }) => (other.has(id) ? [] : { id, value }))
+  const changed = [...was.values()].flatMap(({ id, value, normal }) => {
+    const now = is.get(id)
+    return now && now.normal !== normal ? { id, before: value, after: now.value } : []
+  })
+  const disappeared = onlyIn(was, is)
+  const unchanged = was.size - disappeared.length - changed.length
+  return { changed, appeared: onlyIn(is, was), disappeared, unchanged }
 }
 
 /** Returns true if a service was the reference server in only one run. */
