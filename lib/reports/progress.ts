@@ -25,9 +25,8 @@ const eraseLine = '\r\u001b[2K'
 export class Progress {
   readonly #stream: ProgressStream
   readonly #deviations: ReadonlyMap<string, Verdict>
-  readonly #skipped: number
-  #counts = countVerdicts()
-  #done = 0
+  readonly #counts = countVerdicts()
+  #done: number
   #total = 0
 
   constructor(
@@ -36,13 +35,12 @@ export class Progress {
   ) {
     this.#stream = stream
     this.#deviations = deviations
-    this.#skipped = skipped
+    this.#counts.skipped = skipped
+    this.#done = skipped
   }
 
   start(total: number): void {
-    this.#counts = { ...countVerdicts(), skipped: this.#skipped }
-    this.#done = this.#skipped
-    this.#total = total + this.#skipped
+    this.#total = total + this.#done
     if (this.#stream.isTTY) this.#rewrite()
   }
 

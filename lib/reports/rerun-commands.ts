@@ -69,23 +69,20 @@ interface Creation {
 
 /** Returns the requests that create what an exchange uses, and what they use themselves, in the order to send them. */
 export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Creation[] {
-  const found = new Map<ExchangeRecord, Set<string>>()
+  const found = new Map<ExchangeRecord, string[]>()
   const add = ({ request }: ExchangeRecord): void => {
     for (const name of request.secrets ?? []) {
       const source = sourceOf(name, report)
-      if (source === undefined) continue
-      const names = found.get(source)
-      names?.add(name)
-      if (names !== undefined) continue
-      found.set(source, new Set([name]))
-      add(source)
+      const names = (source && found.get(source)) ?? []
+      if (source === undefined || names.includes(name)) continue
+      found.set(source, [...names, name])
+      if (names.length === 0) add(source)
     }
   }
   add(exchange)
   const number = ({ exchange: { id } }: Creation) => Number(id.slice(1))
-  return Array.from(found, ([exchange, names]) => ({ names: [...names], exchange })).sort(
-    (one, other) => number(one) - number(other),
-  )
+  const creations = Array.from(found, ([exchange, names]) => ({ names, exchange }))
+  return creations.sort((one, other) => number(one) - number(other))
 }
 
 /** Returns the commands that send a request again, after those that create what it uses. */

@@ -58,7 +58,7 @@ function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
 
 export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   const request = truncate(requestLine(exchange), 160)
-  return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
+  return html`<span class="searched">${request}</span> → ${statusLine(exchange)}`
 }
 
 function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | false {
