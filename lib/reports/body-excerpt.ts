@@ -74,11 +74,8 @@ function linesAround(
     return { text: cut, isMarked: place !== undefined }
   })
   const first = lines.findIndex(({ isMarked }) => isMarked)
-  const to = Math.min(
-    lines.length,
-    Math.max(0, first - Math.floor(limits.lines / 4)) + limits.lines,
-  )
-  const from = Math.max(0, Math.min(first, to - limits.lines))
+  const from = Math.max(0, first - Math.floor(limits.lines / 4))
+  const to = Math.min(lines.length, from + limits.lines)
   const omitted = (count: number, noun: string) =>
     count === 0 ? [] : unmarked(`… [${count} ${noun}]`)
   return [
