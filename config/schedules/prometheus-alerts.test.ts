@@ -24,8 +24,8 @@ const rules = groups.flatMap((group) => group.rules)
 
 /** Returns the metrics of a run whose last success is its start, by name. */
 function metricsOf(report: RunReport) {
-  const model = reportModel(report, { lastSuccess: report.run.startedAt })
-  return parseMetrics(metricsText(model, 'staging'))
+  const model = reportModel(report)
+  return parseMetrics(metricsText(model, 'staging', report.run.startedAt))
 }
 
 it('the alerts are about metrics that a run writes', () => {

@@ -36,7 +36,7 @@ describe('plumbline compare', () => {
     const files = [0, 1].map((index) => join(withReports(passing, failing), `${index}.json`))
     const text = await plumbline(['compare', ...files])
     expect([text.status, text.errors]).toEqual([1, ''])
-    expect(text.output).toMatch(/\nworse: 1 newly failing; .*\(exit status 1\)\n$/)
+    expect(text.output).toMatch(/\nworse: 1 newly failing, .*\(exit status 1\)\n$/)
     const markdown = await compared(failing, passing, 'markdown')
     expect(markdown.status).toBe(0)
     expect(markdown.output).toMatch(/^## ✅ no worse: /)

@@ -4,7 +4,7 @@ import { environmentFile } from '../doctor/environment-template.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-document.ts'
 import { printableJson } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import {

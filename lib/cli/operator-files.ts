@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { reportFileNames } from '../reports/file-names.ts'
 import { isMetrics } from '../reports/metrics.ts'
+import { reportFileNames } from '../reports/write-files.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import {
@@ -9,8 +9,9 @@ import {
   type HistoryLine,
   isOtherFile,
   readHistory,
+  withFailingSince,
 } from '../runs/history/history.ts'
-import { withFailingSince, withRedactedWaivers } from '../runs/review-run.ts'
+import { withWaivers } from '../runs/waivers/apply.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
@@ -111,7 +112,7 @@ export class OperatorFiles {
       const judged =
         this.#waivers === undefined
           ? report
-          : withRedactedWaivers(report, this.#waivers, requirementIds, redact)
+          : withWaivers(report, this.#waivers, requirementIds, redact)
       if (this.#history === undefined) return { report: judged, isComplete }
       const history = this.#readHistory(this.#history, judged)
       const whole = withFailingSince(judged, isComplete, history.earlier)

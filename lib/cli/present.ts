@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
+import { summaryMarkdown } from '../reports/markdown.ts'
 import { metricsText, replaceMetrics } from '../reports/metrics.ts'
 import { type ReportModel, reportModel } from '../reports/model.ts'
 import { withReferredExchanges } from '../reports/referred-exchanges.ts'
 import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
-import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { outcomeOf } from '../results/verdict.ts'
@@ -65,8 +65,7 @@ function writeRun(
 ) {
   const report = withReferredExchanges(whole)
   const lastSuccess = lastSuccessOf(history?.earlier ?? [])
-  const toModel = (isWhole: boolean) =>
-    reportModel(report, { lastSuccess }, outcomeOf(report, isWhole))
+  const toModel = (isWhole: boolean) => reportModel(report, outcomeOf(report, isWhole))
   const problems: string[] = []
   const errors: unknown[] = []
   const notes: string[] = []
@@ -99,7 +98,10 @@ function writeRun(
   if (metrics !== undefined) {
     const deployment = context.redactor.redact(hostsOf(report))
     const path = resolve(context.directory, metrics)
-    files.push(['--metrics', (current) => replaceMetrics(path, metricsText(current, deployment))])
+    files.push([
+      '--metrics',
+      (current) => replaceMetrics(path, metricsText(current, deployment, lastSuccess)),
+    ])
   }
   const written = files.filter(isWritten)
   if (history !== undefined) {

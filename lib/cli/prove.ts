@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Progress } from '../reports/progress.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-document.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
 import { defaultWorkerCount, runScenarios } from '../test-bed/prove/run-scenarios.ts'

@@ -2,14 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readHar } from '../reports/har-schema.fixture.ts'
-import {
-  junitProblems,
-  reportedByJunit2json,
-  reportedByReport,
-  xmlProblems,
-} from '../reports/junit-readers.fixture.ts'
+import { elements, junitProblems, readXml, xmlProblems } from '../reports/junit-readers.fixture.ts'
 import { reportModel } from '../reports/model.ts'
-import { groupByReason } from '../reports/reason-groups.ts'
+import { groupByReason } from '../reports/reasons.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
@@ -167,12 +162,12 @@ describe('a failure', () => {
     expect(result.actual).toMatch(/ max_response_items 25, .* 26 items /)
   })
 
-  it('is in every report file', async () => {
+  it('is in every report file', () => {
     const { junit, report, directory } = failing
     const read = (name: string) => readFileSync(join(reportsIn(directory), name), 'utf8')
     expect(xmlProblems(junit)).toEqual([])
     expect(junitProblems(junit)).toEqual([])
-    expect(await reportedByJunit2json(junit)).toEqual(reportedByReport(report))
+    expect(elements(readXml(junit), 'testcase')).toHaveLength(report.results.length)
     const { log } = readHar(read('evidence.har'))
     expect(log.entries).toHaveLength(report.run.requests)
     const archived = log.entries.map(({ comment = '', request, response }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { terminalStyle } from '../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-document.ts'
 import { printableJson } from '../text/printable.ts'
 import {
   type DoctorReport,

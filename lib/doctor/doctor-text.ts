@@ -1,7 +1,7 @@
 import type { Section } from '../reports/document.ts'
 import { addressText } from '../reports/report-text.ts'
+import type { TerminalStyle } from '../reports/terminal-document.ts'
 import { lineRows, sectionLines, type TerminalLine } from '../reports/terminal-document.ts'
-import type { TerminalStyle } from '../reports/terminal-style.ts'
 import { toServiceName } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'

@@ -3,7 +3,7 @@ import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
-import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'
+import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
 import { printableSentence, truncate } from '../text/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'

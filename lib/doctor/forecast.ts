@@ -6,7 +6,7 @@ import {
   unmetNeeds,
 } from '../conformance/catalogue.ts'
 import type { Target } from '../environment/target.ts'
-import { needsText } from '../reports/reason-text.ts'
+import { needsText } from '../reports/reasons.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { RequirementForecast, Step } from './doctor-report.ts'
 

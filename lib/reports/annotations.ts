@@ -11,23 +11,18 @@ const MAX_ANNOTATIONS = 10
 interface Annotation {
   title: string
   lines: string[]
-  ids: string[]
+  ids?: string[]
 }
 
-function escapedMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
+const escapedMessage = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** Formats at most `MAX_ANNOTATIONS` commands; the last one summarizes the others. */
-function commands(
-  kind: 'error' | 'warning',
-  all: Annotation[],
-  rest: (count: number) => string,
-): string {
+function commands(kind: 'error' | 'warning', noun: string, all: readonly Annotation[]): string {
   const omitted = all.length > MAX_ANNOTATIONS ? all.slice(MAX_ANNOTATIONS - 1) : []
-  const ids = omitted.flatMap((annotation) => annotation.ids)
-  const more = { title: rest(omitted.length), lines: [abbreviatedIds(ids)] }
-  return [...all.slice(0, all.length - omitted.length), ...(omitted.length === 0 ? [] : [more])]
+  const ids = omitted.flatMap((one) => one.ids ?? [])
+  const rest = { title: `${omitted.length} more ${noun}`, lines: [abbreviatedIds(ids)] }
+  return [...all.slice(0, all.length - omitted.length), ...(omitted.length === 0 ? [] : [rest])]
     .map(({ title, lines }) => {
       const message = lines.map((line) => printableSentence(line, 300)).join('\n')
       const property = escapedMessage(printableSentence(title, 160)).replaceAll(':', '%3A')
@@ -37,8 +32,12 @@ function commands(
 }
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
-export function annotations(model: ReportModel): string {
-  const { failed, failingWaivers, inconclusive } = model
+export function annotations({
+  failed,
+  failingWaivers,
+  inconclusive,
+  ...model
+}: ReportModel): string {
   const failures = failed.map(({ result, details, evidence }): Annotation => {
     const { requirement, statement, section } = result
     const facts = details.map(({ label, text = '' }) => `${label}: ${textOf(text)}`)
@@ -46,26 +45,22 @@ export function annotations(model: ReportModel): string {
     const lines = [`${statement} (${section})`, ...facts, ...request]
     return { title: requirement, lines, ids: [requirement] }
   })
-  const waivers = failingWaivers.map((waiver) => ({
-    title: `waiver of ${waiver.requirement}`,
-    lines: [waiver.message, waiverText(waiver)],
-    ids: [waiver.requirement],
-  }))
-  const belowMinimum = {
-    title: `fewer than ${model.outcome.coverage.required} were judged (--min-judged)`,
-    lines: [model.title],
-    ids: [],
-  }
-  const coverage = model.outcome.isBelowMinimum ? [belowMinimum] : []
-  const warnings = inconclusive.map(({ reason, results }) => {
+  const waivers = failingWaivers.map((waiver): Annotation => {
+    const { requirement, message } = waiver
+    const lines = [message, waiverText(waiver)]
+    return { title: `waiver of ${requirement}`, lines, ids: [requirement] }
+  })
+  const { isBelowMinimum, coverage } = model.outcome
+  const below = `fewer than ${coverage.required} were judged (--min-judged)`
+  const others = [...(isBelowMinimum ? [{ title: below, lines: [model.title] }] : []), ...failures]
+  const warnings = inconclusive.map(({ reason, results }): Annotation => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }
   })
-  const noun = waivers.length + coverage.length === 0 ? 'requirements failed' : 'failures'
   return (
-    commands('error', [...coverage, ...failures, ...waivers], (count) => `${count} more ${noun}`) +
-    commands('warning', warnings, (count) => `${count} more inconclusive groups`)
+    commands('error', 'failures', [...others, ...waivers]) +
+    commands('warning', 'inconclusive groups', warnings)
   )
 }
 

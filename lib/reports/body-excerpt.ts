@@ -2,17 +2,21 @@ import { isJson } from '../text/json.ts'
 import { findJsonValue } from '../text/json-pointer.ts'
 import { type ExcerptLimits, excerpt, printableText } from '../text/printable.ts'
 
-export interface BodyLine {
+export interface MessageLine {
   text: string
   /** True if a check found a contradiction in it. */
   isMarked: boolean
 }
+
+export const unmarked = (text: string): MessageLine => ({ text, isMarked: false })
 
 // Formatting a longer text takes too much time.
 const MAX_JSON_CHARS = 262_144
 
 // Without a limit, the indentation of a body of brackets would fill the memory.
 const MAX_INDENTATION = 24
+
+const MIN_LINE_CHARS = 80
 
 const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
 
@@ -43,8 +47,6 @@ export function formattedJson(text: string): string | undefined {
 /** Start of a JSON list or object, which may be truncated. */
 const STRUCTURED = /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/
 
-const normalBreaks = (text: string) => text.replaceAll('\r\n', '\n')
-
 /** Returns at most `length` characters of a line around a column; an ellipsis marks each cut end. */
 function cutLine(line: string, column: number, length: number): string {
   if (line.length <= length) return line
@@ -54,44 +56,41 @@ function cutLine(line: string, column: number, length: number): string {
   return `${start > 0 ? '…' : ''}${kept}${end}`
 }
 
-const countLines = (text: string) => text.split('\n').length
-
 /** Returns the lines around the first place, a quarter of them before it. */
 function linesAround(
   text: string,
   places: readonly { start: number; end: number }[],
   limits: ExcerptLimits,
-): BodyLine[] {
-  const marks = places.map(({ start, end }) => ({
-    first: countLines(text.slice(0, start)) - 1,
-    last: countLines(text.slice(0, end)) - 1,
-    column: start - text.lastIndexOf('\n', start - 1) - 1,
-  }))
-  const lines = text.split('\n').map((line, index) => {
-    const mark = marks.find(({ first, last }) => first <= index && index <= last)
-    const column = mark?.first === index ? mark.column : 0
-    const cut = cutLine(line, column, Math.floor(limits.characters / 4))
-    return { text: cut, isMarked: mark !== undefined }
+): MessageLine[] {
+  const length = Math.max(MIN_LINE_CHARS, Math.floor(limits.characters / limits.lines))
+  let next = 0
+  const lines = text.split('\n').map((line) => {
+    const start = next
+    next += line.length + 1
+    const place = places.find((one) => one.start < next && one.end >= start)
+    const column = Math.max(0, (place?.start ?? 0) - start)
+    // What was read has more space than the lines around it.
+    const cut = cutLine(line, column, place === undefined ? length : 3 * length)
+    return { text: cut, isMarked: place !== undefined }
   })
-  const first = marks[0]?.first ?? 0
-  let to = Math.min(lines.length, Math.max(0, first - Math.floor(limits.lines / 4)) + limits.lines)
-  let from = Math.max(0, Math.min(first, to - limits.lines))
-  const lengthOf = (index: number) => lines[index]?.text.length ?? 0
-  let length = 0
-  for (let index = from; index < to; index += 1) length += lengthOf(index)
-  while (length > limits.characters && to - from > 1) {
-    const dropsLast = to - 1 - first > first - from
-    length -= lengthOf(dropsLast ? to - 1 : from)
-    if (dropsLast) to -= 1
-    else from += 1
-  }
+  const first = lines.findIndex(({ isMarked }) => isMarked)
+  const from = Math.max(0, first - Math.floor(limits.lines / 4))
+  const to = Math.min(lines.length, from + limits.lines)
   const omitted = (count: number, noun: string) =>
-    count === 0 ? [] : [{ text: `… [${count} ${noun}]`, isMarked: false }]
+    count === 0 ? [] : unmarked(`… [${count} ${noun}]`)
   return [
-    ...omitted(from, 'lines before'),
-    ...lines.slice(from, to),
-    ...omitted(lines.length - to, 'more lines'),
-  ]
+    omitted(from, 'lines before'),
+    lines.slice(from, to),
+    omitted(lines.length - to, 'more lines'),
+  ].flat()
+}
+
+interface ExcerptOptions {
+  /** JSON pointers to the values to mark. */
+  pointers?: readonly string[]
+  /** Values by pointer that the kept part may not have. */
+  values?: ReadonlyMap<string, string>
+  format?: boolean | undefined
 }
 
 /**
@@ -101,17 +100,8 @@ function linesAround(
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  {
-    pointers = [],
-    values = new Map(),
-    format = false,
-  }: {
-    pointers?: readonly string[]
-    /** Values by pointer that the kept part may not have. */
-    values?: ReadonlyMap<string, string>
-    format?: boolean
-  } = {},
-): { lines: BodyLine[]; isFormatted: boolean } {
+  { pointers = [], values = new Map(), format = false }: ExcerptOptions = {},
+): MessageLine[] {
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
       const place = findJsonValue(text, pointer)
@@ -125,17 +115,12 @@ export function excerptBody(
     const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
     const found = pointers.flatMap((pointer) => values.get(pointer)?.split(/\r?\n/) ?? [])
     const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
-    return { lines: [{ text, isMarked: false }, ...shown], isFormatted: false }
+    return [unmarked(text), ...shown]
   }
   const formatted = isLocated ? formatJson(body) : format ? formattedJson(body) : undefined
-  const text = normalBreaks(formatted ?? body)
+  const text = (formatted ?? body).replaceAll('\r\n', '\n')
   const lines = isLocated
     ? linesAround(text, placesIn(text), limits)
-    : excerpt(text, limits)
-        .split('\n')
-        .map((line) => ({ text: line, isMarked: false }))
-  return {
-    lines: lines.map(({ text, isMarked }) => ({ text: printableText(text), isMarked })),
-    isFormatted: formatted !== undefined && formatted !== body,
-  }
+    : excerpt(text, limits).split('\n').map(unmarked)
+  return lines.map(({ text, isMarked }) => ({ text: printableText(text), isMarked }))
 }

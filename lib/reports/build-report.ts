@@ -12,7 +12,7 @@ import { redactReport } from '../results/redact-report.ts'
 import type { Version } from '../results/requirement.ts'
 import type { RunEvidence } from '../results/run-evidence.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { withReasonTexts } from './reason-text.ts'
+import { withReasonText } from './result-text.ts'
 
 /** A run with what only its report needs. */
 export interface ReportedRun extends RunSettings {
@@ -21,7 +21,6 @@ export interface ReportedRun extends RunSettings {
   variables: Settings
 }
 
-/** How a run ended. */
 export interface RunEnding {
   interrupted: boolean
   /** True if its thread ran out of memory, which explains all other errors. */
@@ -33,16 +32,13 @@ export interface RunEnding {
 interface Probed {
   catalogues: ReadonlyMap<string, Catalogue>
   creationsOf: Parameters<typeof readOutstanding>[1]
-  /** Secrets that responses contained. */
   discoveredSecrets: readonly KnownSecret[]
   planned?: readonly PlannedCase[]
   /** Failures of requirements of later versions are advisory. */
   asOf?: Version | undefined
-  /** Adds to the report before it is redacted. */
   complete?: ((report: RunReport) => RunReport) | undefined
 }
 
-/** Returns the places of the services, by their key in the target. */
 export function describeTarget(
   { probe, ...services }: Target,
   isEmbedded: boolean,
@@ -59,17 +55,16 @@ export function describeTarget(
 /** Returns the texts of the cases of deviating requirements, by id; undefined if there are none. */
 function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
   const texts = new Map(planned.map(({ case: id, text }) => [id, text]))
-  const deviating = results.flatMap(({ cases, deviations }) => (deviations && cases ? [cases] : []))
-  const numbers = new Set(deviating.flatMap((one) => [...one.deviating, ...one.conforming]))
-  const entries = [...numbers].flatMap((number) => {
+  const numbers = results.flatMap(({ cases, deviations }) =>
+    deviations && cases ? [...cases.deviating, ...cases.conforming] : [],
+  )
+  const entries = [...new Set(numbers)].flatMap((number) => {
     const id = ids[number] ?? ''
-    const text = texts.get(id)
-    return text === undefined ? [] : [[id, text] as const]
+    return texts.get(id) === undefined ? [] : [[id, texts.get(id)]]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Returns the texts in a value, without names of members. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -122,7 +117,8 @@ export function buildReport(
   })
   const ofCases = caseTexts(report, planned)
   const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
-  const described = { ...report, ...(ofCases && { caseTexts: ofCases }) }
-  const redacted = redactReport(complete(withReasonTexts(described)), redactor, texts)
+  const results = report.results.map((result) => withReasonText(result, report))
+  const described = { ...report, results, ...(ofCases && { caseTexts: ofCases }) }
+  const redacted = redactReport(complete(described), redactor, texts)
   return { report: redacted, internalErrors, outOfMemory }
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { joinedTexts, type Section, type Span, type Text } from './document.ts'
+import { joinedTexts, type Section, type Text } from './document.ts'
 import { markdownDocument } from './markdown.ts'
-import { hostileText } from './report.fixture.ts'
-import { lineRows, sectionLines } from './terminal-document.ts'
-import { terminalStyle } from './terminal-style.ts'
+import { lineRows, sectionLines, terminalStyle } from './terminal-document.ts'
 
 const style = terminalStyle({ color: false, width: 40 })
 const sectionOf = (text: Text, parts: Partial<Section> = {}): Section => {
@@ -13,39 +11,6 @@ const sectionOf = (text: Text, parts: Partial<Section> = {}): Section => {
 const rowsOf = (...parameters: Parameters<typeof sectionLines>) =>
   lineRows(sectionLines(...parameters), style)
 const markdownOf = (...sections: Section[]) => markdownDocument([], sections, 'there')
-
-const hostile = `| a\n# b\n\n- c </details> ${hostileText}`
-const spans: [string, Span][] = [
-  ['prose', hostile],
-  ['code', { code: hostile }],
-  ['value', { value: { a: hostile } }],
-  ['ids', { ids: [hostile] }],
-  ['observation', { observation: hostile }],
-  ['exchange', { exchange: hostile }],
-  ['link', { link: hostile, url: 'https://a.example/(b)|c' }],
-  ['address', { address: hostile }],
-]
-
-describe.each(spans)('a hostile text as %s', (_name, span) => {
-  it('stays in its rows on a terminal', () => {
-    const [blank, heading, ...rows] = rowsOf(sectionOf(span))
-    expect([blank, heading]).toEqual(['', 'T (1)'])
-    expect(rows.length).toBeGreaterThan(5)
-    expect(rows.filter((row) => row !== '' && !row.startsWith('  '))).toEqual([])
-    expect(rows.join('\n')).not.toMatch(/[\p{Cf}\p{Cs}]|[^\P{Cc}\n]/u)
-  })
-
-  it.each([
-    ['a list', undefined, 5],
-    ['a table', ['n', 's', 'l', 'd', 'u'], 5],
-  ])('stays in its line of %s', (_layout, columns, lines) => {
-    const section = columns === undefined ? sectionOf(span) : sectionOf(span, { columns })
-    const text = markdownOf(section)
-    expect(text.trimEnd().split('\n')).toHaveLength(lines)
-    expect(text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '')).not.toMatch(/(?<!\\)<\/details>/)
-    expect(text).not.toMatch(/[\p{Cf}\p{Cs}]|[^\P{Cc}\n]/u)
-  })
-})
 
 describe('sections', () => {
   const many = {

@@ -8,13 +8,10 @@ import { abbreviatedIds } from './report-text.ts'
 export type Span =
   | string
   | { code: string }
-  | { value: unknown }
   | { ids: readonly string[] }
-  | { observation: string }
   | { exchange: string }
+  /** A link if `url` is a web address, which is not repeated if it is the text. */
   | { link: string; url: string | undefined }
-  /** Text of the operator that is a link on the page if it is a web address. */
-  | { address: string }
 
 export type Text = Span | readonly Span[]
 
@@ -23,19 +20,15 @@ export interface Detail {
   text: Text | undefined
 }
 
-export interface RepeatCommand {
-  /** Variables with the secrets that it creates; empty for the request itself. */
-  creates: readonly string[]
-  command: string
-}
-
-/** The exchange that shows a result. */
 export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
   read: InspectedParts
-  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
-  commands: readonly RepeatCommand[]
+  /**
+   * Commands that send its request again, after those that create what it uses, with the variables that each creates;
+   * empty for a reference server.
+   */
+  commands: readonly { creates: readonly string[]; command: string }[]
 }
 
 /** Requirement, reason, observation or resource with what is reported about it. */
@@ -44,7 +37,6 @@ export interface Entry {
   id?: string
   /** Verdict of the only requirement that it is about. */
   verdict?: Verdict
-  /** Number of what the entry stands for. */
   number?: number | string
   title?: string
   name: Text
@@ -74,16 +66,13 @@ export function joinedTexts(texts: readonly Text[], separator: string): Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [separator, text].flat()))
 }
 
-/** Returns a span without layout; not escaped. */
 export function spanText(span: Span): string {
   if (typeof span === 'string') return span
   if ('code' in span) return span.code
-  if ('value' in span) return JSON.stringify(span.value) ?? 'nothing'
   if ('ids' in span) return abbreviatedIds(span.ids)
-  if ('observation' in span) return span.observation
   if ('exchange' in span) return span.exchange
-  if ('address' in span) return span.address
-  return span.url === undefined ? span.link : `${span.link}, ${span.url}`
+  const { link, url } = span
+  return url === undefined || url === link ? link : `${link}, ${url}`
 }
 
 /** Returns a text without layout; not escaped. */

@@ -5,8 +5,8 @@ import { exchangeFixture, resultFixture } from './report.fixture.ts'
 const body = { characters: 40, lines: 2 }
 
 function linesOf(exchange = exchangeFixture(), read = inspectedParts([])): string[] {
-  const lines = exchangeLines(exchange, { read, requestDetails: true, body })
-  return lines.map(({ text, isRead }) => (isRead ? `! ${text}` : text))
+  const lines = exchangeLines(exchange, { read, body })
+  return lines.map(({ text, isMarked }) => (isMarked ? `! ${text}` : text))
 }
 
 function responding(body: string | null, parts: object = {}) {

@@ -4,7 +4,7 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { RequirementResult } from '../results/run-report.ts'
 import { type ExcerptLimits, excerpt, printableLine } from '../text/printable.ts'
-import { type BodyLine, excerptBody } from './body-excerpt.ts'
+import { excerptBody, type MessageLine, unmarked } from './body-excerpt.ts'
 
 export interface ExchangeLookup {
   exchange(id: string): ExchangeRecord | undefined
@@ -28,12 +28,6 @@ export function createLookup(exchanges: readonly ExchangeRecord[]): ExchangeLook
   }
 }
 
-/** Returns `e1, sent …, 12 ms`. */
-export function exchangeTitle({ id, startedAt, durationMs, attempt }: ExchangeRecord): string {
-  const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  return `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-}
-
 export interface InspectedParts {
   status: boolean
   header(name: string): boolean
@@ -45,26 +39,22 @@ export interface InspectedParts {
 }
 
 export function inspectedParts(
-  results: readonly Pick<RequirementResult, 'reads'>[],
+  results: readonly Pick<RequirementResult, 'reads'>[] = [],
 ): InspectedParts {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
-  const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
-  const values = reads.flatMap((read): [string, string][] =>
-    'pointer' in read && read.value !== undefined ? [[read.pointer, read.value]] : [],
-  )
+  const inBody = reads.flatMap((read) => ('pointer' in read ? read : []))
   return {
     status: reads.some((read) => 'status' in read),
     header: (name) => headers.includes(name.toLowerCase()),
-    pointers,
-    values: new Map(values),
-    isOutsideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
+    pointers: inBody.map(({ pointer }) => pointer),
+    values: new Map(inBody.flatMap(({ pointer, value }) => (value ? [[pointer, value]] : []))),
+    isOutsideBody: results.length > 0 && reads.length === results.length && inBody.length === 0,
   }
 }
 
-export function requestLine({ request }: ExchangeRecord): string {
-  return printableLine(`${request.method} ${request.url}`)
-}
+export const requestLine = ({ request }: ExchangeRecord): string =>
+  printableLine(`${request.method} ${request.url}`)
 
 /** Returns the status with its standard phrase, `404 Not Found`, or why there was no response. */
 export function statusLine({ response, error }: ExchangeRecord): string {
@@ -88,55 +78,59 @@ const commonResponseHeaders = new Set(
    x-frame-options x-xss-protection`.split(/\s+/),
 )
 
-const headerLine = ({ name, value }: HeaderField) =>
-  printableLine(`${name}: ${excerpt(value, { characters: 300, lines: 1 })}`)
-
-function bodyLines(
-  body: string | null,
-  bytes: number,
-  limits: ExcerptLimits | undefined,
-  read?: InspectedParts,
-): BodyLine[] {
-  if (limits === undefined) return []
-  const unmarked = (text: string) => ({ text, isMarked: false })
-  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
-  if (body === null || body === '') return []
-  return [unmarked(''), ...excerptBody(body, limits, read).lines]
+interface ExchangeOptions {
+  read: InspectedParts
+  body: ExcerptLimits | undefined
+  /** False for only the first line of the request. */
+  requestDetails?: boolean
+  /** Response header fields: those that are read, those that may explain a verdict too, or all. */
+  headers?: 'read' | 'relevant' | 'all'
+  format?: boolean
 }
 
-/** Returns printable lines, without bodies if they have no limits; `>` starts each line of the request and `<` each line of the response. */
-export function exchangeLines(
+/** Returns the printable lines of the request and of the response, each with its body. */
+export function messageLines(
   exchange: ExchangeRecord,
-  options: {
-    read: InspectedParts
-    requestDetails: boolean
-    /** Response header fields: the fields that are read, or others too; default: all. */
-    headers?: 'all' | 'read'
-    body: ExcerptLimits | undefined
-  },
-) {
+  { read, body: limits, requestDetails = true, headers = 'relevant', format }: ExchangeOptions,
+): { sent: MessageLine[]; received: MessageLine[] } {
   const { request, response } = exchange
-  const { read, requestDetails, headers = 'all', body } = options
-  const lines: { text: string; isRead: boolean }[] = []
-  const add = (prefix: string, text: string, isRead = false) =>
-    lines.push({ text: `${prefix} ${text}`.trimEnd(), isRead })
-  add('>', requestLine(exchange))
-  if (requestDetails) {
-    const headers = request.headers.filter(isRelevantRequestHeader).map(headerLine)
-    for (const text of headers) add('>', text)
-    for (const { text } of bodyLines(request.body, request.bodyBytes ?? 0, body)) add('>', text)
+  const characters = headers === 'all' ? 2000 : 300
+  const fieldLine = ({ name, value }: HeaderField) =>
+    printableLine(`${name}: ${excerpt(value, { characters, lines: 1 })}`)
+  function bodyLines(body: string | null, bytes: number, options: object): MessageLine[] {
+    if (limits === undefined) return []
+    if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
+    return body ? [unmarked(''), ...excerptBody(body, limits, { ...options, format })] : []
   }
-  add('<', statusLine(exchange), read.status)
-  if (response === null) return lines
-  for (const field of response.headers) {
-    const isRead = read.header(field.name)
-    const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
-    if (isRead || (headers === 'all' && !isCommon)) add('<', headerLine(field), isRead)
+  const isShown = ({ name }: HeaderField) =>
+    headers === 'all' ||
+    read.header(name) ||
+    (headers === 'relevant' && !commonResponseHeaders.has(name.toLowerCase()))
+  const sentFields = request.headers.filter(
+    (one) => headers === 'all' || isRelevantRequestHeader(one),
+  )
+  const details = [
+    ...sentFields.map((field) => unmarked(fieldLine(field))),
+    ...bodyLines(request.body, request.bodyBytes ?? 0, {}),
+  ]
+  const kept = limits && truncationNote(exchange)
+  return {
+    sent: [unmarked(requestLine(exchange)), ...(requestDetails ? details : [])],
+    received: [
+      { text: statusLine(exchange), isMarked: read.status },
+      ...(response?.headers ?? []).filter(isShown).map((field) => {
+        return { text: fieldLine(field), isMarked: read.header(field.name) }
+      }),
+      ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
+      ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
+    ],
   }
-  for (const line of bodyLines(response.body, response.bodyBytes, body, read)) {
-    add('<', line.text, line.isMarked)
-  }
-  const kept = truncationNote(exchange)
-  if (kept !== undefined && body !== undefined) add('<', `[${kept}]`)
-  return lines
+}
+
+/** Returns the lines of an exchange; `>` starts each line of the request and `<` each line of the response. */
+export function exchangeLines(exchange: ExchangeRecord, options: ExchangeOptions): MessageLine[] {
+  const { sent, received } = messageLines(exchange, options)
+  return Object.entries({ '>': sent, '<': received }).flatMap(([prefix, lines]) =>
+    lines.map(({ text, isMarked }) => ({ text: `${prefix} ${text}`.trimEnd(), isMarked })),
+  )
 }

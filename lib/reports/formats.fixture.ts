@@ -3,8 +3,8 @@ import { annotations } from './annotations.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import { summaryMarkdown } from './markdown.ts'
 import { reportModel } from './model.ts'
-import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
 export function textsOf(

@@ -4,8 +4,8 @@ import type { RequirementResult, RunReport, Verdict } from '../results/run-repor
 import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
+import { summaryMarkdown } from './markdown.ts'
 import { reportModel } from './model.ts'
-import { withReasonText } from './reason-text.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -13,6 +13,7 @@ import {
   resultFixture,
 } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
+import { withReasonText } from './result-text.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))
@@ -138,19 +139,11 @@ it('the verdict of a run has its reasons and its share of the testable requireme
     const badge = reportFiles(model).find(({ name }) => name === 'badge.json')
     const { schemaVersion, label, message, color } = JSON.parse(badge?.content ?? '')
     expect([schemaVersion, label]).toEqual([1, 'conformance'])
-    return `${model.title}\n  badge ${color}: ${message}`
+    const [, mark] = /^## (\S+) /.exec(summaryMarkdown(model)) ?? []
+    return `${mark} ${model.title}\n  badge ${color}: ${message}`
   })
   await expect(lines.join('\n')).toMatchFileSnapshot('snapshots/verdicts.txt')
 })
-
-it.each(['terminal', 'page', 'summary', 'archive'] as const)(
-  'the %s does not report conformant with low coverage',
-  (format) => {
-    const text = textsOf(judgedRun(['pass'], 4))[format]
-    expect(text).not.toMatch(/\bconformant(:|, but)|✅/i)
-    expect(textsOf(judgedRun(['pass'], 1))[format]).toMatch(/\bconformant: 1 of 2/i)
-  },
-)
 
 describe('PROBE_TRACE_URL', () => {
   const traceId = '8bfadc942f94d21b883e3561e5a156cf'

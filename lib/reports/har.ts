@@ -4,9 +4,6 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { truncationNote } from './exchange-text.ts'
 
-// The version that undici uses by default.
-const httpVersion = 'HTTP/1.1'
-
 // Characters that RFC 3986 does not allow after the authority, and invalid percent-encoding.
 const illegalInUrl = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu
 
@@ -23,22 +20,20 @@ function importableUrl(text: string): string {
   return `${authority ?? 'http://url.invalid/?'}${legal}`
 }
 
-function headerValue(headers: readonly HeaderField[], name: string): string | undefined {
-  return headers.find((field) => field.name.toLowerCase() === name)?.value
-}
+const headerValue = (headers: readonly HeaderField[], name: string): string | undefined =>
+  headers.find((field) => field.name.toLowerCase() === name)?.value
 
 /** Returns the fields of requests and responses alike. A size of -1 means unknown; cookies stay in the header fields. */
-function message(headers: readonly HeaderField[]) {
-  return { httpVersion, cookies: [], headers: [...headers], headersSize: -1 }
+const message = (headers: HeaderField[]) => {
+  // The version that undici uses by default.
+  return { httpVersion: 'HTTP/1.1', cookies: [], headers, headersSize: -1 }
 }
 
 function requestOf({ method, url: sent, headers, body, bodyBytes }: ExchangeRecord['request']) {
   const url = importableUrl(sent)
   const mimeType = headerValue(headers, 'content-type') ?? ''
   return {
-    method,
-    url,
-    ...message(headers),
+    ...{ method, url, ...message(headers) },
     queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
     ...(body !== null && { postData: { mimeType, text: body } }),
     bodySize: bodyBytes ?? Buffer.byteLength(body ?? ''),
@@ -65,9 +60,7 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
     redirectURL: headerValue(headers, 'location') ?? '',
     bodySize: coded || response === null ? -1 : bodyBytes,
     ...(response === null && {
-      httpVersion: '',
-      _transferSize: 0,
-      _error: error ?? 'no response, unknown reason',
+      ...{ httpVersion: '', _transferSize: 0, _error: error ?? 'no response, unknown reason' },
     }),
   }
 }
@@ -77,37 +70,32 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
   const verdicts = results
     .filter(({ exchanges }) => exchanges.includes(id))
     .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
+  const comment = [
+    `${id}, for ${purpose}`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(error === null ? [] : [`no response: ${error}`]),
+    ...(verdicts.length === 0 ? ['not evidence of any requirement'] : verdicts),
+  ].join('; ')
   return {
-    startedDateTime: startedAt,
-    time: durationMs,
-    request: requestOf(request),
-    response: responseOf(exchange),
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: [
-      `${id}, for ${purpose}`,
-      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-      ...(error === null ? [] : [`no response: ${error}`]),
-      ...(verdicts.length === 0 ? ['not evidence of any requirement'] : verdicts),
-    ].join('; '),
+    ...{ startedDateTime: startedAt, time: durationMs },
+    ...{ request: requestOf(request), response: responseOf(exchange) },
+    // The time of the first byte is unknown.
+    ...{ cache: {}, timings: { send: 0, wait: durationMs, receive: 0 }, comment },
     // Without it, Chrome lists JSON responses under the filter "Other".
     _resourceType: 'fetch',
   }
 }
 
-/**
- * Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox.
- * The duration of a request counts as waiting, since the time of the first byte is unknown.
- */
-export function evidenceHar(report: RunReport, title: string): string {
+/** Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox. */
+export function evidenceHar({ tool, run, exchanges, results }: RunReport, title: string): string {
   const har: Har = {
     log: {
       version: '1.2',
-      creator: { name: 'Plumbline', version: report.tool.version },
+      creator: { name: 'Plumbline', version: tool.version },
       // Firefox requires the list.
       pages: [],
-      entries: report.exchanges.map((exchange) => entry(exchange, report.results)),
-      comment: `Run ${report.run.id}, ${title}`,
+      entries: exchanges.map((exchange) => entry(exchange, results)),
+      comment: `Run ${run.id}, ${title}`,
     },
   }
   return `${JSON.stringify(har, null, 2)}\n`

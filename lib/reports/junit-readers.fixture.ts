@@ -1,8 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { parse as junit2json, type TestSuites } from 'junit2json'
 import { XmlDocument, XmlParseError } from 'libxml2-wasm'
-import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
-import { printableSentence, truncate } from '../text/printable.ts'
 
 export interface XmlNode {
   name: string
@@ -103,87 +100,4 @@ function problemsOf({ name, attributes, children }: XmlNode): string[] {
     ...(order.test(inside) ? [] : [`${name} has ${inside}`]),
     ...[...unknown, ...missing].map((attribute) => `${name} ${attribute}`),
   ]
-}
-
-type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
-
-/** A run as a reader of JUnit XML sees it. */
-interface ReportedRun {
-  counts: { failures: number; errors: number; skipped: number }
-  seconds: number
-  cases: {
-    suite: string
-    name: string
-    requirement: string
-    verdict: string
-    outcome: Outcome
-    message: string | undefined
-  }[]
-}
-
-/** Reads JUnit XML with junit2json, which uses sax. */
-export async function reportedByJunit2json(xml: string): Promise<ReportedRun> {
-  const root = (await junit2json(xml)) as TestSuites & { skipped: number }
-  const cases = (root.testsuite ?? []).flatMap(({ name: suite, testcase = [] }) =>
-    testcase.map((reported) => {
-      const { properties } = reported as { properties?: { name: string; value: string }[] }
-      const property = (name: string) =>
-        String(properties?.find((candidate) => candidate.name === name)?.value)
-      const kind = (['failure', 'error', 'skipped'] as const).find((one) => reported[one])
-      const message = kind === undefined ? undefined : reported[kind]?.[0]?.message
-      return {
-        suite: String(suite),
-        name: String(reported.name),
-        requirement: property('requirement'),
-        verdict: property('verdict'),
-        outcome: kind ?? ('passed' as const),
-        message: message === undefined ? undefined : String(message),
-      }
-    }),
-  )
-  const { failures = Number.NaN, errors = Number.NaN, skipped, time = Number.NaN } = root
-  return { counts: { failures, errors, skipped }, seconds: time, cases }
-}
-
-export const outcomes: Record<Verdict, Outcome> = {
-  pass: 'passed',
-  fail: 'failure',
-  inconclusive: 'error',
-  skipped: 'skipped',
-  waived: 'skipped',
-  advisory: 'skipped',
-}
-
-function messageOf(result: RequirementResult): string | undefined {
-  const { verdict, reason, expected, actual } = result
-  if (verdict === 'pass') return undefined
-  const reported = printableSentence(reason ?? `expected ${expected}, actual ${actual}`)
-  const because = truncate(reported, 400)
-  return verdict === 'fail' || verdict === 'inconclusive' ? because : `${verdict}: ${because}`
-}
-
-/** Returns what a reader should see: the results by section, in the order of the report. */
-export function reportedByReport({ run, results }: RunReport): ReportedRun {
-  const cases = results.map((result) => {
-    const { requirement, verdict, statement } = result
-    const [service, section, ...name] = requirement.split('/')
-    const outcome = outcomes[verdict]
-    const suite = `${service}/${section}`
-    return {
-      suite,
-      name: printableSentence(`${name.join('/')}: ${statement}`),
-      requirement,
-      verdict,
-      outcome,
-      message: messageOf(result),
-    }
-  })
-  const suites = [...new Set(cases.map(({ suite }) => suite))]
-  const count = (outcome: Outcome) =>
-    cases.filter((reported) => reported.outcome === outcome).length
-  return {
-    counts: { failures: count('failure'), errors: count('error'), skipped: count('skipped') },
-    seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000,
-    cases: suites.flatMap((suite) => cases.filter((reported) => reported.suite === suite)),
-  }
 }

@@ -2,13 +2,12 @@ import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-bu
 import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
-import { excerpt, printableSentence, printableText } from '../text/printable.ts'
-import { exchangeLines, exchangeTitle } from './exchange-text.ts'
-import type { Facts } from './facts.ts'
-import type { ReportModel } from './model.ts'
+import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
+import { textOf } from './document.ts'
+import { exchangeLines } from './exchange-text.ts'
+import type { Facts, ReportModel } from './model.ts'
 import { waiverText } from './report-text.ts'
 import { creationText } from './rerun-commands.ts'
-import { detailLines } from './run-document.ts'
 import { coverageText } from './verdict-labels.ts'
 
 interface TestCaseOutcome {
@@ -23,7 +22,7 @@ interface Case extends TestCaseOutcome {
   name: string
   /** Whole milliseconds, for exact sums. */
   timeMs?: number
-  properties: Record<string, string>
+  properties: Record<string, string | undefined>
 }
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
@@ -31,9 +30,8 @@ interface Case extends TestCaseOutcome {
 const UNSAFE_MARKS = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
 
 /** Returns printable text with the marks escaped that readers of JUnit XML interpret. */
-function inertText(text: string): string {
-  return printableText(text).replace(UNSAFE_MARKS, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
-}
+const inertText = (text: string): string =>
+  printableText(text).replace(UNSAFE_MARKS, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
 
 type XmlElement = ReturnType<TestCase['build']>
 
@@ -72,57 +70,58 @@ function addSuite(builder: Builder, name: string, cases: readonly Case[], report
     const testCase = suite.testCase().className(printableSentence(className))
     testCase.name(printableSentence(name)).time(timeMs / 1000)
     for (const [property, value] of Object.entries(properties)) {
-      testCase.property(property, printableSentence(value))
+      if (value !== undefined) testCase.property(property, printableSentence(value))
     }
     addOutcome(testCase, outcome)
   }
 }
 
 const valueLimits = { characters: 4000, lines: 60 }
-const bodyLimits = { characters: 4000, lines: 120 }
+const bodyLimits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function listCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
+function furtherCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
   const waivers = (report.waivers ?? []).map((waiver): Case => {
     const { requirement: name, state, message: advice } = waiver
-    const message = line(advice)
-    const text = `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n`
-    const outcome: TestCaseOutcome = failingWaivers.includes(waiver)
-      ? { kind: 'failure', message, type: `waiver ${state}`, text }
-      : state === 'used'
-        ? { kind: 'passed' }
-        : { kind: 'skipped', message }
-    return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
+    const isFailing = failingWaivers.includes(waiver)
+    return {
+      ...{ className: 'plumbline.waivers', name, properties: { state } },
+      kind: isFailing ? 'failure' : state === 'used' ? 'passed' : 'skipped',
+      ...{ message: line(advice), type: `waiver ${state}` },
+      ...(isFailing && { text: `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n` }),
+    }
   })
   const { coverage, isBelowMinimum } = outcome
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const error = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` } as const
   const judged: Case = {
-    className: 'plumbline.coverage',
-    name: 'min-judged',
+    ...{ className: 'plumbline.coverage', name: 'min-judged' },
     properties: { state: isBelowMinimum ? 'short' : 'enough' },
-    ...(isBelowMinimum ? error : { kind: 'passed' }),
+    kind: isBelowMinimum ? 'error' : 'passed',
+    ...(isBelowMinimum && { message, type: 'inconclusive', text: `\n${message}\n` }),
   }
   return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
 }
 
-function content(facts: Facts): string {
-  const { result, place, evidence, rerun } = facts
+function content({ result, place, details, evidence, rerun }: Facts): string {
   const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const details = detailLines(facts, (text) => excerpt(text, valueLimits))
+  const values = details.map(({ label = '', text = '' }) => {
+    return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), valueLimits)}`
+  })
   const paragraphs = [
     `${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`,
-    details.join('\n'),
+    values.join('\n'),
   ]
   if (evidence !== undefined) {
     const { exchange, read, commands } = evidence
-    const options = { read, requestDetails: true, body: bodyLimits }
-    const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
-      return isRead ? `! ${text}` : text
+    const { id, startedAt, durationMs, attempt } = exchange
+    const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
+    const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
+    const lines = exchangeLines(exchange, { read, body: bodyLimits }).map(({ text, isMarked }) => {
+      return isMarked ? `! ${text}` : text
     })
-    paragraphs.push([`Exchange ${exchangeTitle(exchange)}`, ...lines].join('\n'))
+    paragraphs.push([title, ...lines].join('\n'))
     for (const { creates, command } of commands) {
       const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'
       paragraphs.push(`${text}\n${command}`)
@@ -132,7 +131,7 @@ function content(facts: Facts): string {
   return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
-function toTestCase(facts: Facts): TestCaseOutcome {
+function outcomeFor(facts: Facts): TestCaseOutcome {
   const { verdict, level, waiver, reason, expected, actual } = facts.result
   if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = expected === undefined ? '' : `expected ${expected}, actual ${actual}`
@@ -155,24 +154,18 @@ export function junitXml(model: ReportModel): string {
   const cases = Array.from(facts.values(), (one): Case => {
     const { requirement, statement, section, level, verdict, impact, durationMs } = one.result
     const id = idParts(requirement)
-    const { title: document, url } = one.place
-    const properties = {
-      ...{ requirement, statement, section, level, verdict },
-      ...(impact !== undefined && { impact }),
-      ...(document !== undefined && { document }),
-      ...(url !== undefined && { 'document-url': url }),
-    }
-    const className = `${id.service}.${id.section}`
     return {
-      className,
-      name: `${id.name}: ${statement}`,
+      ...{ className: `${id.service}.${id.section}`, name: `${id.name}: ${statement}` },
       timeMs: Math.floor(durationMs * share),
-      properties,
-      ...toTestCase(one),
+      properties: {
+        ...{ requirement, statement, section, level, verdict, impact },
+        ...{ document: one.place.title, 'document-url': one.place.url },
+      },
+      ...outcomeFor(one),
     }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const suites = groupBy([...cases, ...listCases(model)], ({ className }) => className)
+  const suites = groupBy([...cases, ...furtherCases(model)], ({ className }) => className)
   for (const [className, members] of suites) {
     addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
   }

@@ -1,6 +1,13 @@
 /** Lays out documents as GitHub-flavored Markdown. */
+import { toServiceName } from '../results/ids.ts'
+import { placeOf } from '../results/snapshot.ts'
+import { groupBy } from '../text/group-by.ts'
 import { printableProse, printableSentence, truncate } from '../text/printable.ts'
-import type { Entry, Section, Span, Text } from './document.ts'
+import { type Entry, joinedTexts, type Section, type Span, type Text } from './document.ts'
+import type { ReportModel } from './model.ts'
+import { requestsText, runNotes } from './report-text.ts'
+import { runSections } from './run-document.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 // GitHub, GitLab and Gitea link these in the rendered text, where a backslash no longer prevents it.
 // An empty comment after the mark does.
@@ -13,10 +20,7 @@ export function plainText(text: string): string {
     .replace(startOfReference, '$&<!-- -->')
 }
 
-/**
- * Formats untrusted text as inline code on one line, where Markdown, HTML, mentions and links have no
- * effect. Empty text becomes a dash.
- */
+/** Formats untrusted text as inline code on one line, where Markdown, HTML, mentions and links have no effect. Empty text becomes a dash. */
 export function codeSpan(text: string, length: number): string {
   const line = printableSentence(text, length)
   if (line === '') return '–'
@@ -42,21 +46,18 @@ function idSpans(ids: readonly string[]): string {
   return `${spans.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** Links a text; the URL is escaped so that it cannot end the link or cell. */
-function linkText({ link, url }: { link: string; url: string | undefined }): string {
-  if (url === undefined) return plainText(link)
-  const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-  return `[${plainText(link)}](${safe})`
-}
-
 function spanMarkdown(span: Span): string {
   if (typeof span === 'string') return plainText(span)
   if ('code' in span) return codeSpan(span.code, 400)
-  if ('value' in span) return codeSpan(JSON.stringify(span.value) ?? '', 200)
   if ('ids' in span) return idSpans(span.ids)
-  if ('observation' in span) return idSpans([span.observation])
   if ('exchange' in span) return plainText(span.exchange)
-  return 'address' in span ? codeSpan(span.address, 400) : linkText(span)
+  const { link, url } = span
+  if (url === undefined) return plainText(link)
+  // Any text of the operator.
+  if (url === link) return codeSpan(link, 400)
+  // Escaped so that it cannot end the link or cell.
+  const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return `[${plainText(link)}](${safe})`
 }
 
 /** Formats a text on one line. Empty text becomes a dash. */
@@ -64,7 +65,6 @@ export function markdownText(text: Text = ''): string {
   return [text].flat().map(spanMarkdown).join('').trim() || '–'
 }
 
-/** Formats an entry as a row of a table, or as an item of a list. */
 function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: boolean): string {
   const cells = [
     ...(number === undefined ? [] : [String(number)]),
@@ -78,23 +78,23 @@ function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: bool
   return [`- ${cells.join(': ')}`, ...items].join('\n')
 }
 
-const MAX_DOCUMENT_CHARS = 60_000
-const MAX_OMISSION_CHARS = 60
-
 /** Returns the rows of a section, with what is before and after them. */
 function sectionMarkdown({ title, folded, columns, entries, count, notes = [] }: Section) {
   const heading = `${title} (${count ?? entries.length})`
-  const header = [columns?.map((one) => markdownText(one)) ?? [], columns?.map(() => '---') ?? []]
+  const header = columns ? [columns.map((one) => markdownText(one)), columns.map(() => '---')] : []
   const foot = notes.flatMap((note) => [markdownText(note), ''])
   return {
     before: [
       ...(folded ? ['<details>', `<summary>${heading}</summary>`] : [`### ${heading}`]),
-      ...['', ...(columns ? header.map(tableRow) : [])],
+      ...['', ...header.map(tableRow)],
     ],
     rows: entries.map((entry) => entryMarkdown(entry, columns !== undefined)),
-    after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
+    after: ['', ...foot, ...(folded ? ['</details>', ''] : [])],
   }
 }
+
+const MAX_DOCUMENT_CHARS = 60_000
+const MAX_OMISSION_CHARS = 60
 
 /**
  * Returns a document of at most 60,000 characters (GitHub comments have at most 65,536). Earlier sections
@@ -118,15 +118,50 @@ export function markdownDocument(
   const used = [...start, ...frames].reduce((sum, line) => sum + line.length + 1, 0)
   let room = MAX_DOCUMENT_CHARS - used - framed.length * MAX_OMISSION_CHARS
   const lines = framed.flatMap(({ before, rows, after }) => {
-    const end = rows.findIndex((row) => {
-      if (row.length < room) room -= row.length + 1
-      else return true
-      return false
-    })
-    const kept = end === -1 ? rows : rows.slice(0, end)
-    const omitted = rows.length - kept.length
+    let kept = 0
+    for (const { length } of rows) {
+      if (length >= room) break
+      room -= length + 1
+      kept += 1
+    }
+    const omitted = rows.length - kept
     const omission = omitted === 0 ? [] : ['', `… and ${omitted} more, ${location}.`]
-    return [...before, ...kept, ...omission, ...after]
+    return [...before, ...rows.slice(0, kept), ...omission, ...after]
   })
   return `${[...start, ...lines].join('\n').trimEnd()}\n`
+}
+
+function head({ report, outcome, title, reminders }: ReportModel): string[] {
+  const { target, tool, run } = report
+  const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
+  const targets = Array.from(services, ([place, members]): Span[] => {
+    const names = members.map(([key]) => toServiceName(key))
+    return [{ ids: names }, ' at ', { code: place }]
+  })
+  const texts: Text[] = [
+    ...runNotes(report),
+    ...reminders,
+    joinedTexts(targets, '; '),
+    { code: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}` },
+  ]
+  return [
+    `## ${runVerdictStyles[outcome.displayVerdict].mark} ${markdownText(title)}`,
+    `**${verdictCountsText(outcome.counts)}**, ${markdownText(requestsText(report))}`,
+    ...texts.map(markdownText),
+  ]
+}
+
+/**
+ * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
+ * code spans, where markup, mentions and links have no effect.
+ */
+export function summaryMarkdown(model: ReportModel): string {
+  const note: Text = [
+    { code: 'report.html' },
+    ' has the exchange of each failure and its commands.',
+  ]
+  const sections = runSections(model).map(({ notes = [], ...section }) => {
+    return { ...section, notes: section.id === 'failed' ? [note, ...notes] : notes }
+  })
+  return markdownDocument(head(model), sections, 'in `report.json`')
 }

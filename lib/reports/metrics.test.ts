@@ -7,21 +7,22 @@ import { reportModel } from './model.ts'
 import { hostileText, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
-type Past = Parameters<typeof reportModel>[1]
-
 const report = reviewedFixture()
 
 const textOf = (
-  past: Past,
+  lastSuccess: string | undefined,
   exitStatus: RunOutcome['exitStatus'],
   one = report,
   deployment = 'staging',
 ) => {
   const outcome = { ...outcomeOf(one, true), exitStatus }
-  return metricsText(reportModel(one, past, outcome), deployment)
+  return metricsText(reportModel(one, outcome), deployment, lastSuccess)
 }
-const metricsOf = (past: Past = {}, exitStatus: RunOutcome['exitStatus'] = 1, one = report) =>
-  parseMetrics(textOf(past, exitStatus, one))
+const metricsOf = (
+  exitStatus: RunOutcome['exitStatus'] = 1,
+  one = report,
+  lastSuccess: string | undefined = undefined,
+) => parseMetrics(textOf(lastSuccess, exitStatus, one))
 
 const sample = (value: number, labels: Record<string, string> = {}) => {
   return { value, labels: { deployment: 'staging', ...labels } }
@@ -36,7 +37,7 @@ const untestable = resultFixture({
 it('has the run, its failures and its waivers', () => {
   const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
   const [service, requirement] = ['code-hosting', 'code-hosting/pagination/limit-capped']
-  const metrics = metricsOf({}, 1, withResults([...report.results, untestable]))
+  const metrics = metricsOf(1, withResults([...report.results, untestable]))
   expect(metrics).toMatchObject({
     plumbline_info: [sample(1, { version: '0.1.0' })],
     plumbline_exit_status: [sample(1)],
@@ -66,15 +67,15 @@ it('has the run, its failures and its waivers', () => {
 
 it('has no metric of an unknown value, or without a sample', () => {
   const { waivers: _, ...others } = withResults([resultFixture()])
-  const names = Object.keys(metricsOf({}, 0, others)).join()
+  const names = Object.keys(metricsOf(0, others)).join()
   expect(names).not.toMatch(/requirement_failed|waiver_expiry/)
   expect(Object.keys(metricsOf()).join()).not.toContain('last_success')
 })
 
 it('has the last success of the history, unless all requirements were selected and the status is 0', () => {
-  const past = { lastSuccess: '2026-02-01T00:00:00.000Z' }
+  const past = '2026-02-01T00:00:00.000Z'
   const last = (status: RunOutcome['exitStatus'], one = report) =>
-    metricsOf(past, status, one).plumbline_last_success_timestamp_seconds?.[0]?.value
+    metricsOf(status, one, past).plumbline_last_success_timestamp_seconds?.[0]?.value
   const before = Date.UTC(2026, 1, 1) / 1000
   const unselected = resultFixture({ verdict: 'skipped', noVerdict: { kind: 'not selected' } })
   const statuses = [last(1), last(3), last(0, withResults([unselected]))]
@@ -85,7 +86,7 @@ it('has the last success of the history, unless all requirements were selected a
 it('escapes labels', () => {
   const deployment = `a "b" \\ \\n\n${hostileText.replaceAll(/[\ud800-\udfff]/g, '')}`
   const waivers = [waiverFixture({ requirement: 'a\n"\\' })]
-  const text = textOf({}, 3, { ...report, waivers }, deployment)
+  const text = textOf(undefined, 3, { ...report, waivers }, deployment)
   const { plumbline_exit_status: [status] = [], ...others } = parseMetrics(text)
   expect(status).toEqual({ value: 3, labels: { deployment } })
   expect(others.plumbline_waiver_expiry_timestamp_seconds?.[0]?.labels.requirement).toBe('a\n"\\')

@@ -39,15 +39,20 @@ export function replaceMetrics(path: string, content: string): void {
 }
 
 /**
- * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile
- * collector and the Pushgateway require.
+ * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile collector and the
+ * Pushgateway require.
+ *
+ * @param lastSuccess end of the last earlier run of all requirements with exit status 0
  */
-export function metricsText(model: ReportModel, deployment: string): string {
-  const { outcome } = model
-  const { run, tool, results, waivers = [] } = model.report
+export function metricsText(
+  { report, outcome }: ReportModel,
+  deployment: string,
+  lastSuccess?: string,
+): string {
+  const { run, tool, results, waivers = [] } = report
   const isSelection = results.some(({ noVerdict }) => noVerdict?.kind === 'not selected')
   const { exitStatus } = outcome
-  const lastSuccess = exitStatus === 0 && !isSelection ? run.finishedAt : model.lastSuccess
+  const success = exitStatus === 0 && !isSelection ? run.finishedAt : lastSuccess
   const byService = groupBy(results, ({ requirement }) => idParts(requirement).service)
   const counts = [...byService].flatMap(([service, list]) =>
     Object.entries(countVerdicts(list)).map(([verdict, count]): Sample => {
@@ -64,7 +69,7 @@ export function metricsText(model: ReportModel, deployment: string): string {
     [
       'last_success_timestamp_seconds',
       'End of the last run of all requirements with exit status 0.',
-      lastSuccess === undefined ? [] : [[seconds(lastSuccess)]],
+      success === undefined ? [] : [[seconds(success)]],
     ],
     ['requirements', 'Requirements by service and verdict.', counts],
     [

@@ -1,25 +1,120 @@
+/** What all formats report: the facts of each result and the groups of results, built once. */
 import { stoppedServices } from '../results/outage.ts'
 import {
+  type Deviation,
+  deviationText,
+  type Impact,
   impacts,
   type LeakedResource,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
   type Verdict,
+  type Waiver,
 } from '../results/run-report.ts'
-import { failingWaivers, outcomeOf, type RunOutcome } from '../results/verdict.ts'
-import { printableSentence } from '../text/printable.ts'
-import { createLookup, type ExchangeLookup } from './exchange-text.ts'
-import { type Facts, factsOf } from './facts.ts'
-import { groupByReason, lostCases, type ReasonGroup } from './reason-groups.ts'
-import { absenceText } from './reason-text.ts'
-import { hasEnded } from './report-text.ts'
-import { openLedgerTexts } from './rerun-commands.ts'
+import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../results/verdict.ts'
+import { groupBy } from '../text/group-by.ts'
+import { printableLine, printableSentence, truncate } from '../text/printable.ts'
+import { counted, utcTime } from '../text/quantities.ts'
+
+import { type Detail, type Evidence, joinedTexts, type Span, type Text } from './document.ts'
+import { createLookup, type ExchangeLookup, inspectedParts } from './exchange-text.ts'
+import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
+import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
+import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
+import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-export interface InconclusiveGroup extends ReasonGroup {
-  /** A result with an exchange that explains the missing verdict. */
-  example: Facts | undefined
+const MAX_FURTHER_DEVIATIONS = 5
+const MAX_DEVIATION_CHARS = 400
+
+export interface Facts {
+  result: RequirementResult
+  place: ReturnType<typeof placeInDocument>
+  /** Texts with labels, in the order in which reports show them. */
+  details: readonly Detail[]
+  evidence: Evidence | undefined
+  rerun: string
+}
+
+/** Returns `GET /user 403: no X-Page (e12, 3 cases)`; has the expected value if it differs from the first one. */
+function furtherText(deviation: Deviation, first: string | undefined): Text {
+  const { subject, expected, actual, exchange, cases } = deviation
+  const difference = expected === first ? actual : `expected ${expected}, got ${actual}`
+  const parts: Span[] = [
+    exchange === undefined ? [] : { exchange },
+    cases === undefined ? [] : counted(cases.length, 'case'),
+  ].flat()
+  const text = deviationText({ ...(subject && { subject }), actual: difference })
+  const code = { code: truncate(text, MAX_DEVIATION_CHARS) }
+  return parts.length === 0 ? code : [code, ' (', ...joinedTexts(parts, ', '), ')']
+}
+
+function furtherTexts({ expected, deviations = [], furtherDeviations = 0 }: RequirementResult) {
+  const shown = deviations.slice(1, MAX_FURTHER_DEVIATIONS + 1)
+  const more = Math.max(0, deviations.length - 1 - shown.length) + furtherDeviations
+  const texts: Text[] = shown.map((one) => furtherText(one, expected))
+  return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
+}
+
+export const waiverSpans = ({ link, ...waiver }: Omit<Waiver, 'requirement'>): Text =>
+  link === undefined ? waiverText(waiver) : [`${waiverText(waiver)} (`, { link, url: link }, ')']
+
+/** Returns what gets a verdict for a skipped requirement, with the variables that its reason does not name. */
+export function adviceText({ noVerdict }: Pick<RequirementResult, 'noVerdict'>) {
+  if (noVerdict?.kind !== 'needs') return undefined
+  const fallback = 'Needs a server with other settings or data.'
+  const advice = new Set(noVerdict.needs.map((need) => need.advice ?? fallback))
+  const names = new Set(noVerdict.needs.flatMap((need) => (need.reason ? need.variables : [])))
+  return `${[...advice].join(' ')}${names.size === 0 ? '' : ` (${[...names].join(', ')})`}`
+}
+
+function sinceText({ failingSince }: RequirementResult, { run }: RunReport): string | undefined {
+  if (failingSince === undefined) return undefined
+  const { run: id, startedAt } = failingSince
+  return id === run.id ? 'this run' : `${utcTime(startedAt)} (run ${id})`
+}
+
+/** Returns what reports say about a result, in this order; a label may be there several times. */
+function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
+  const { verdict, waiver, expected, actual, deviations: [first] = [], notes = [] } = result
+  const pointer = result.reads && 'pointer' in result.reads ? result.reads.pointer : ''
+  const reason = isDeviation(verdict) ? notes.join(' ') || undefined : result.reason
+  const codes = {
+    ...{ case: caseText(result, report), expected, actual },
+    ...{
+      at: printableLine(pointer) || undefined,
+      because: first?.because,
+      since: sinceText(result, report),
+    },
+  }
+  const texts: (readonly [label: string, text: Text | undefined])[] = [
+    ['waiver', waiver && waiverSpans(waiver)],
+    ...Object.entries(codes).map(([label, code]) => [label, code && { code }] as const),
+    ...furtherTexts(result).map((text) => ['also', text] as const),
+    ['reason', reason && { code: reason }],
+    ['advice', adviceText(result)],
+  ]
+  return texts.flatMap(([label, text]) => (text === undefined ? [] : { label, text }))
+}
+
+function factsOf(report: RunReport, lookup: ExchangeLookup): ReadonlyMap<string, Facts> {
+  const failed = report.results.filter(({ verdict }) => verdict === 'fail')
+  const sharing = groupBy(failed, (result) => lookup.of(result)?.id ?? '')
+  function evidenceOf(result: RequirementResult): Evidence | undefined {
+    const isShown = result.verdict === 'fail' || result.verdict === 'inconclusive'
+    const exchange = isShown ? lookup.of(result) : undefined
+    if (exchange === undefined) return undefined
+    const read = inspectedParts(sharing.get(exchange.id) ?? [result])
+    return { exchange, read, commands: commandsFor(exchange, report) }
+  }
+  const facts = report.results.map((result): Facts => {
+    const place = placeInDocument(result, report)
+    const details = detailsOf(result, report)
+    const rerun = runCommand([result.requirement], report)
+    return { result, place, details, evidence: evidenceOf(result), rerun }
+  })
+  return new Map(facts.map((one) => [one.result.requirement, one]))
 }
 
 /** Content that all reports share; each has its own order, headings and limits. */
@@ -30,20 +125,14 @@ export interface ReportModel {
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
   lookup: ExchangeLookup
-  /** Facts about each result, by the id of the requirement. */
   facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
   /** Failures by their impact; those with the same impact in catalogue order. */
   failed: Facts[]
   failingWaivers: ReviewedWaiver[]
-  inconclusive: InconclusiveGroup[]
-  waived: Facts[]
-  unverifiedWaivers: ReviewedWaiver[]
-  advisory: Facts[]
+  inconclusive: ReasonGroup[]
   /** Reasons for skipped requirements, and for missing cases of judged ones. */
   skipped: ReasonGroup[]
-  /** End of the last earlier run of all requirements with exit status 0; ISO 8601, UTC. */
-  lastSuccess: string | undefined
 }
 
 const MAX_CAUSE_CHARS = 200
@@ -61,49 +150,21 @@ function mainCause(
   return printableSentence(text, MAX_CAUSE_CHARS)
 }
 
-export function countIn(groups: readonly ReasonGroup[]): number {
-  return groups.reduce((sum, { results }) => sum + results.length, 0)
-}
-
-export function reportModel(
-  report: RunReport,
-  { lastSuccess }: { lastSuccess?: string | undefined } = {},
-  outcome = outcomeOf(report),
-): ReportModel {
-  const { results, waivers = [] } = report
-  const lookup = createLookup(report.exchanges)
+export function reportModel(report: RunReport, outcome = outcomeOf(report)): ReportModel {
+  const { results, exchanges } = report
+  const lookup = createLookup(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const lost = lostCases(results, report.exchanges)
-  const groups = groupByReason(withVerdict('inconclusive'), report.exchanges, lost).filter(
-    ({ results }) => results.length > 0,
-  )
-  const otherLost = [...lost].filter(([, one]) => groups.every((group) => group.lost !== one))
+  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges)
   const facts = factsOf(report, lookup)
-  const factsIn = (some: readonly RequirementResult[]) =>
-    some.flatMap(({ requirement }) => facts.get(requirement) ?? [])
-  const failed = impacts.flatMap((impact) =>
-    withVerdict('fail').filter((result) => (result.impact ?? 'data') === impact),
-  )
+  const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
+  const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
   return {
-    report,
-    outcome,
-    title: runVerdictText(outcome, mainCause(groups, outcome), stoppedServices(results)),
+    ...{ report, outcome, lookup, facts, inconclusive },
+    title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
-    lookup,
-    facts,
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
-    failed: factsIn(failed),
+    failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
     failingWaivers: failingWaivers(report),
-    inconclusive: groups.map((group) => {
-      // The exchanges of a stopped run explain nothing.
-      const isStopped = group.results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
-      const all = isStopped ? [] : factsIn(group.results)
-      return { ...group, example: all.find(({ evidence }) => evidence !== undefined) }
-    }),
-    waived: factsIn(withVerdict('waived')),
-    unverifiedWaivers: waivers.filter(({ state }) => state === 'noVerdict'),
-    advisory: factsIn(withVerdict('advisory')),
-    skipped: groupByReason(withVerdict('skipped'), report.exchanges, new Map(otherLost)),
-    lastSuccess,
+    skipped: groupByReason(withVerdict('skipped'), exchanges, lostCases(report)),
   }
 }

@@ -9,6 +9,13 @@ export interface ProgressStream {
   columns?: number
 }
 
+interface ProgressOptions {
+  /** Verdicts, by id, that replace a failure. */
+  deviations?: ReadonlyMap<string, Verdict>
+  /** Number of requirements without a check, counted from the start. */
+  skipped?: number
+}
+
 const eraseLine = '\r\u001b[2K'
 
 /**
@@ -18,31 +25,22 @@ const eraseLine = '\r\u001b[2K'
 export class Progress {
   readonly #stream: ProgressStream
   readonly #deviations: ReadonlyMap<string, Verdict>
-  readonly #skipped: number
-  #counts = countVerdicts()
-  #done = 0
+  readonly #counts = countVerdicts()
+  #done: number
   #total = 0
 
-  /**
-   * @param options `deviations`: verdicts, by id, that replace a failure. `skipped`: number of requirements without a
-   *   check, counted from the start
-   */
   constructor(
     stream: ProgressStream,
-    {
-      deviations = new Map(),
-      skipped = 0,
-    }: { deviations?: ReadonlyMap<string, Verdict>; skipped?: number } = {},
+    { deviations = new Map(), skipped = 0 }: ProgressOptions = {},
   ) {
-    this.#deviations = deviations
-    this.#skipped = skipped
     this.#stream = stream
+    this.#deviations = deviations
+    this.#counts.skipped = skipped
+    this.#done = skipped
   }
 
   start(total: number): void {
-    this.#counts = { ...countVerdicts(), skipped: this.#skipped }
-    this.#done = this.#skipped
-    this.#total = total + this.#skipped
+    this.#total = total + this.#done
     if (this.#stream.isTTY) this.#rewrite()
   }
 

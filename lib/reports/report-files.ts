@@ -1,21 +1,16 @@
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
-import { reportFileNames } from './file-names.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
 import { findSchemaErrors } from './schema-errors.ts'
-import { summaryMarkdown } from './summary-markdown.ts'
 import { isReport } from './validators.ts'
-import { runVerdictLabels, runVerdictStyles } from './verdict-labels.ts'
-import { type FileStorage, removeFile, replaceFiles } from './write-files.ts'
+import { runVerdictStyles } from './verdict-labels.ts'
+import { type FileStorage, removeFile, replaceFiles, reportFileNames } from './write-files.ts'
 
-/**
- * Formats the report with this indentation.
- *
- * @throws Error if it does not match its schema, an internal error of Plumbline
- */
+/** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {
   const text = JSON.stringify(report, null, indentation)
   const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
@@ -27,16 +22,14 @@ export function reportJson(report: RunReport, indentation = 2): string {
 /** Returns a badge for the endpoint of shields.io (https://shields.io/badges/endpoint-badge). */
 function badgeJson({ report, outcome }: ReportModel): string {
   const { displayVerdict, counts, coverage } = outcome
-  const share = `of ${coverage.testable}`
-  const count =
-    counts.fail > 0 ? `${counts.fail} ${share} failed` : `${coverage.judged} ${share} judged`
+  const [count, verb] = counts.fail > 0 ? [counts.fail, 'failed'] : [coverage.judged, 'judged']
   // The badge of a job that lost its target must not look like a badge of the target.
   const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
   const place = isEmbedded ? 'reference server: ' : ''
-  const message = `${place}${runVerdictLabels[displayVerdict]}, ${count}`
-  const color = isEmbedded ? 'lightgrey' : runVerdictStyles[displayVerdict].badge
-  const badge = { schemaVersion: 1, label: 'conformance', message, color }
-  return `${JSON.stringify(badge, null, 2)}\n`
+  const { label: verdict, badge } = runVerdictStyles[displayVerdict]
+  const message = `${place}${verdict}, ${count} of ${coverage.testable} ${verb}`
+  const color = isEmbedded ? 'lightgrey' : badge
+  return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color }, null, 2)}\n`
 }
 
 interface OutputOptions {
@@ -46,7 +39,7 @@ interface OutputOptions {
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
 
-const files: Record<(typeof reportFileNames)[number], Format> = {
+const formats: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -55,10 +48,9 @@ const files: Record<(typeof reportFileNames)[number], Format> = {
   'badge.json': badgeJson,
 }
 
-/** Returns the files of a run by their names. */
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
   return reportFileNames.flatMap((name) => {
-    const content = files[name](model, options)
+    const content = formats[name](model, options)
     return content === undefined ? [] : { name, content }
   })
 }
@@ -74,12 +66,14 @@ export function writeReports(
   options?: OutputOptions,
   storage?: FileStorage,
 ): string[] {
-  const files = reportFiles(model, options).map((file) => {
-    return { ...file, path: join(directory, file.name) }
+  const files = reportFiles(model, options).map(({ name, content }) => {
+    return { path: join(directory, name), content }
   })
-  const paths = files.map(({ path }) => path)
-  const earlier = reportFileNames.map((name) => join(directory, name))
   replaceFiles(files, storage)
-  for (const path of earlier) if (!paths.includes(path)) removeFile(path)
-  return paths
+  const written = files.map(({ path }) => path)
+  for (const name of reportFileNames) {
+    const path = join(directory, name)
+    if (!written.includes(path)) removeFile(path)
+  }
+  return written
 }

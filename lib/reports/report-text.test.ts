@@ -1,19 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { durationText } from '../text/quantities.ts'
 import { reportFixture } from './report.fixture.ts'
 import { abbreviatedIds, placeInDocument, unusedWaiversText } from './report-text.ts'
 
-describe('durationText', () => {
-  it.each([
-    [0, '0 ms'],
-    [839.6, '840 ms'],
-    [12_340, '12.3 s'],
-    [59_949, '59.9 s'],
-    [59_960, '1 min 00 s'],
-    [185_000, '3 min 05 s'],
-  ])('%d is %s', (milliseconds, expected) => {
-    expect(durationText(milliseconds)).toBe(expected)
-  })
+it.each([
+  [839.6, '840 ms'],
+  [12_340, '12.3 s'],
+  [59_960, '1 min 00 s'],
+  [185_000, '3 min 05 s'],
+])('durationText of %d is %s', (milliseconds, expected) => {
+  expect(durationText(milliseconds)).toBe(expected)
 })
 
 it.each([

@@ -44,32 +44,16 @@ export function requestsText({ run }: Pick<RunReport, 'run'>): string {
   return `${counted(run.requests, 'request')}${repeated} in ${duration}`
 }
 
-/** Returns the fragment that Markdown renderers give a heading. */
-const headingAnchor = (heading: string) =>
-  encodeURIComponent(
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{Letter}\p{Number}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-
 /** Returns the document and section of a requirement; `url` links to the operator's copy. */
 export function placeInDocument(
   { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
   { documents }: Pick<RunReport, 'documents'>,
 ): { title: string | undefined; text: string; url: string | undefined } {
   const { title, url } = documents[idParts(requirement).service] ?? {}
-  return {
-    title,
-    text: title === undefined ? section : `${section} (${title})`,
-    url: url && `${url}#${headingAnchor(section)}`,
-  }
-}
-
-export const levels = {
-  contract: 'behavior that clients rely on',
-  wording:
-    'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run',
+  const text = title === undefined ? section : `${section} (${title})`
+  // As Markdown renderers name a heading.
+  const words = section.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}_ -]/gu, '')
+  return { title, text, url: url && `${url}#${encodeURIComponent(words.replaceAll(' ', '-'))}` }
 }
 
 export function addressText(service: RunReport['target'][string]): string {
@@ -105,12 +89,6 @@ export function runNotes({ run, results, target }: RunReport): string[] {
   ]
 }
 
-/** Returns the meaning of the mark `(wording)` after failed requirements; undefined if none has it. */
-export function wordingNote(failed: readonly { result: RequirementResult }[]): string | undefined {
-  const has = failed.some(({ result }) => result.level === 'wording')
-  return has ? `(wording): ${levels.wording}.` : undefined
-}
-
 /** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
 export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
   const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
@@ -132,10 +110,8 @@ export function unusedWaiversText(
   return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 
-export function leakedResourceText(resource: LeakedResource): string {
-  const { kind, name, account, unconfirmed } = resource
-  return `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`
-}
+export const leakedResourceText = ({ kind, name, account, unconfirmed }: LeakedResource): string =>
+  `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`
 
 /** Returns the web address of the trace of an exchange; undefined without a trace id or `PROBE_TRACE_URL`. */
 export function traceUrlOf(

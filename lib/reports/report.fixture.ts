@@ -140,16 +140,15 @@ const missing: JudgedCases['missing'] = [
   { cases: [4], noVerdict: { kind: 'needs', needs: [siteAdmin] }, reason: 'no admin' },
 ]
 
+const sudo = { section: 'Sudo', reason: 'CODE_HOSTING_ADMIN_USERNAME is not set' }
+
 const results: RequirementResult[] = [
   resultFixture({ exchanges: ['e1'] }),
   resultFixture({
     requirement: 'code-hosting/pagination/limit-lowered',
-    verdict: 'fail',
     statement: 'A limit above the maximum is lowered to the maximum.',
-    section: 'Pagination',
-    expected: 'X-PerPage: 25',
-    actual: 'X-PerPage: 50',
-    reads: { header: 'X-PerPage' },
+    ...{ verdict: 'fail', section: 'Pagination', exchanges: ['e1', 'e2'], durationMs: 1234 },
+    ...{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 50', reads: { header: 'X-PerPage' } },
     deviations: [
       {
         ...{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 50', exchange: 'e1' },
@@ -157,61 +156,41 @@ const results: RequirementResult[] = [
       },
     ],
     cases: { ...casesFixture({ conforming: [0, 1], deviating: [2, 3] }), missing },
-    exchanges: ['e1', 'e2'],
-    durationMs: 1234,
   }),
   resultFixture({
     requirement: 'code-hosting/tokens/created',
-    verdict: 'fail',
     statement: 'Creation returns 201 with the token.',
-    section: 'Tokens',
+    ...{ verdict: 'fail', section: 'Tokens', exchanges: ['e2'] },
     reason: 'the body is not the documented record',
-    expected: 'a JSON object with string sha1',
-    actual: hostileText,
-    exchanges: ['e2'],
+    ...{ expected: 'a JSON object with string sha1', actual: hostileText },
   }),
   resultFixture({
     requirement: 'code-hosting/pagination/total-count',
-    verdict: 'inconclusive',
     statement: 'The total is the number of items over all pages.',
-    section: 'Pagination',
+    ...{ verdict: 'inconclusive', section: 'Pagination', exchanges: ['e3'] },
     reason: 'connection refused by git.example.com:443',
-    exchanges: ['e3'],
   }),
-  resultFixture({
-    requirement: 'code-hosting/authentication/sudo-header',
-    verdict: 'skipped',
-    statement: 'A site admin may act as another user.',
-    section: 'Sudo',
-    reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
-    noVerdict: { kind: 'needs', needs: [siteAdmin] },
-  }),
-  resultFixture({
-    requirement: 'code-hosting/authentication/sudo-query',
-    verdict: 'skipped',
-    statement: 'The query parameter does the same.',
-    section: 'Sudo',
-    reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
-    noVerdict: { kind: 'needs', needs: [siteAdmin] },
-  }),
+  ...['header', 'query'].map((name) =>
+    resultFixture({
+      requirement: `code-hosting/authentication/sudo-${name}`,
+      ...{ verdict: 'skipped', ...sudo, noVerdict: { kind: 'needs', needs: [siteAdmin] } },
+      statement:
+        name === 'header'
+          ? 'A site admin may act as another user.'
+          : 'The query parameter does the same.',
+    }),
+  ),
   resultFixture({
     requirement: 'incident-status/updates/no-response-body',
-    verdict: 'waived',
     statement: 'The response has no body.',
-    section: 'Updates',
-    expected: 'no body',
-    actual: 'a body of the gateway',
-    exchanges: ['e1'],
+    ...{ verdict: 'waived', section: 'Updates', exchanges: ['e1'] },
+    ...{ expected: 'no body', actual: 'a body of the gateway' },
   }),
   resultFixture({
     requirement: 'code-hosting/scopes/missing-scope-message',
-    verdict: 'advisory',
-    level: 'wording',
     statement: 'The message names the scopes.',
-    section: 'Scopes',
-    expected: 'required=[…], token scope=…',
-    actual: 'forbidden',
-    exchanges: ['e1'],
+    ...{ verdict: 'advisory', level: 'wording', section: 'Scopes', exchanges: ['e1'] },
+    ...{ expected: 'required=[…], token scope=…', actual: 'forbidden' },
   }),
   resultFixture({
     requirement: 'code-hosting/tokens/documented-scopes',

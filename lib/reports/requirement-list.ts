@@ -1,8 +1,8 @@
 import { needsOf } from '../conformance/catalogue.ts'
 import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { Requirement } from '../results/requirement.ts'
+import { groupBy } from '../text/group-by.ts'
 
-/** Scenarios that test requirements. */
 interface Scenarios {
   faults: readonly { name: string; requirements: readonly string[] }[]
   variants: readonly {
@@ -11,7 +11,6 @@ interface Scenarios {
   }[]
 }
 
-/** Returns a list of requirements for people. */
 export function requirementsText(requirements: readonly Requirement[]): string {
   return requirements
     .map((requirement) => {
@@ -39,19 +38,17 @@ exactly the requirements that declare it. \`plumbline prove\` runs all scenarios
 
 \`plumbline requirements --format markdown\` prints this page.`
 
-function cell(text: string): string {
-  return text
+const cell = (text: string) =>
+  text
     .replaceAll(/[\\|*_[\]]/g, '\\$&')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-}
 
-const code = (name: string) => `\`${name}\``
-const joinEntries = (entries: readonly { name: string }[]) =>
-  entries.map(({ name }) => code(name)).join(', ')
+const namesOf = (entries: readonly { name: string }[]) =>
+  entries.map(({ name }) => `\`${name}\``).join(', ')
 
 const columns: Record<string, (requirement: Requirement, scenarios: Scenarios) => string> = {
-  Requirement: ({ id }) => code(id),
+  Requirement: ({ id: name }) => namesOf([{ name }]),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
@@ -60,14 +57,14 @@ const columns: Record<string, (requirement: Requirement, scenarios: Scenarios) =
     reason === undefined ? checkedBy.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
   Faults: ({ id }, { faults }) =>
-    joinEntries(faults.filter(({ requirements }) => requirements.includes(id))),
+    namesOf(faults.filter(({ requirements }) => requirements.includes(id))),
   Tolerances: ({ id, tolerances = {} }, { variants }) =>
     Object.entries(tolerances)
       .map(([name, sentence]) => {
-        const testing = variants.filter(({ tolerances }) =>
-          tolerances?.some((used) => used.requirement === id && used.name === name),
+        const testing = variants.filter((variant) =>
+          variant.tolerances?.some((used) => used.requirement === id && used.name === name),
         )
-        return `${cell(sentence)} (${joinEntries(testing)})`
+        return `${cell(sentence)} (${namesOf(testing)})`
       })
       .join('<br>'),
 }
@@ -81,13 +78,14 @@ export function requirementsMarkdown(
 ): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
-  const sections = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
-  const rows = requirements.map((requirement, index) => {
-    const heading = `\n\n## ${sections[index]}\n${head}`
-    const row = tableRow(Object.values(columns).map((column) => column(requirement, scenarios)))
-    return sections[index] === sections[index - 1] ? row : heading + row
+  const sections = groupBy(requirements, ({ id }) => id.slice(0, id.lastIndexOf('/')))
+  const parts = Array.from(sections, ([section, members]) => {
+    const rows = members.map((one) =>
+      tableRow(Object.values(columns).map((column) => column(one, scenarios))),
+    )
+    return `\n\n## ${section}\n${head}${rows.join('')}`
   })
-  return introduction + rows.join('')
+  return introduction + parts.join('')
 }
 
 /** Returns the ids without the service and, after the first id of a section, without the section. */
@@ -97,7 +95,6 @@ function shortIds(ids: readonly string[]): string {
   return paths.map((path, index) => path.slice(isRepeated(index) ? 1 : 0).join('/')).join(', ')
 }
 
-/** Returns a list of the requests of a run for people. */
 export function plannedCasesText(cases: readonly PlannedCase[]): string {
   return cases
     .map(({ case: name, text, requirements, expected, control }) =>

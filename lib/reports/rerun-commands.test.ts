@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { textsOf } from './formats.fixture.ts'
 import { exchangeFixture, reportFixture } from './report.fixture.ts'
-import { creationsFor, requiredVariables } from './rerun-commands.ts'
+import { creationsFor, variablesOf, variablesText } from './rerun-commands.ts'
 
 const exchangeWith = (secrets: string[], url = 'http://example.com') =>
   exchangeFixture({ request: { method: 'GET', url, headers: [], body: null, secrets } })
 
-it('requiredVariables groups variables by origin: invented, created, or configured', () => {
+it('variablesOf groups variables by origin: invented, created, or configured', () => {
   const report = reportFixture({ settings: { CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN' } })
   const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
-  const variables = requiredVariables([exchangeWith(secrets)], report)
+  const variables = variablesOf([exchangeWith(secrets)], report)
   expect(variables.map(({ names }) => names)).toEqual([
     ['UNKNOWN_TOKEN', 'WRONG_KEY'],
     ['ALL_TOKEN'],
@@ -20,13 +20,13 @@ it('requiredVariables groups variables by origin: invented, created, or configur
 it.each([
   ['http://example.com', ['HEADER_X_KEY']],
   ['https://example.com', ['HEADER_X_KEY', 'PROBE_TLS_KEY_PASSPHRASE']],
-])('requiredVariables for %s has as configured: %j', (url, names) => {
+])('variablesOf for %s has as configured: %j', (url, names) => {
   const settings = {
     PROBE_HEADERS: '{"X-Key":"$HEADER_X_KEY"}',
     PROBE_TLS_KEY_PASSPHRASE: '$PROBE_TLS_KEY_PASSPHRASE',
   }
   const exchange = exchangeWith(['HEADER_X_KEY'], url)
-  const variables = requiredVariables([exchange], reportFixture({ settings }))
+  const variables = variablesOf([exchange], reportFixture({ settings }))
   expect(variables.map((one) => one.names)).toEqual([names])
 })
 
@@ -43,8 +43,8 @@ it('creationsFor returns what an exchange uses after what that uses, each reques
     ['e10', ['FIRST']],
     ['e11', ['SECOND', 'OTHER']],
   ])
-  const required = requiredVariables([exchangeWith(used)], report)
-  expect(required.flatMap(({ names }) => names)).toEqual(['INVENTED', 'PASSWORD'])
+  const required = variablesText([exchangeWith(used)], report)
+  expect(required?.match(/\$\w+/g)).toEqual(['$INVENTED', '$PASSWORD'])
 })
 
 it('a run against the reference server has no curl commands and no leaked resources', () => {

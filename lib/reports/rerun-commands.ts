@@ -5,8 +5,14 @@ import type { LeakedResource, OpenLedger, RunReport } from '../results/run-repor
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import type { RepeatCommand } from './document.ts'
+import type { Evidence } from './document.ts'
 import { formatCommand, hasEnded } from './report-text.ts'
+
+/** How a run was started: its program, and options such as `--env-file`. */
+type Start = Pick<RunReport['run'], 'options' | 'program'>
+
+const commandOf = (words: readonly string[], { program }: Start) =>
+  formatCommand(words.map(shellWord).join(' '), program)
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -14,23 +20,16 @@ import { formatCommand, hasEnded } from './report-text.ts'
  *
  * @param requirements ids, or sections with their service
  */
-export function runCommand(
+export const runCommand = (
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
-): string {
-  const args = ['run', '--requirement', ...requirements, ...run.options].map(shellWord)
-  return formatCommand(args.join(' '), run.program)
-}
-
-/** How a run was started: its program, and options such as `--env-file`. */
-type Start = Pick<RunReport['run'], 'options' | 'program'>
+): string => commandOf(['run', '--requirement', ...requirements, ...run.options], run)
 
 /** Returns the command that deletes the resources in the ledgers of a folder, with the variables of the run. */
-export function sweepCommand(folder: string, { options, program }: Start): string {
-  const at = options.indexOf('--env-file')
-  const envFile = at < 0 ? [] : options.slice(at, at + 2)
-  const args = ['sweep', '--reports', folder, ...envFile].map(shellWord)
-  return formatCommand(args.join(' '), program)
+export function sweepCommand(folder: string, start: Start): string {
+  const at = start.options.indexOf('--env-file')
+  const envFile = at < 0 ? [] : start.options.slice(at, at + 2)
+  return commandOf(['sweep', '--reports', folder, ...envFile], start)
 }
 
 export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
@@ -55,10 +54,12 @@ export function openLedgerTexts(ledgers: readonly OpenLedger[], run: Start): str
   ]
 }
 
-/** Prefixes of variables that hold invented values. */
-const INVENTED = /^(?:UNKNOWN|WRONG)_/
-
 type Repeatable = Pick<RunReport, 'settings' | 'exchanges'>
+
+const sourceOf = (secret: string, { exchanges }: Repeatable) =>
+  exchanges.find(
+    ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(secret),
+  )
 
 /** A request whose response contains secrets, by the names of those that another request uses. */
 interface Creation {
@@ -69,17 +70,13 @@ interface Creation {
 /** Returns the requests that create what an exchange uses, and what they use themselves, in the order to send them. */
 export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Creation[] {
   const found = new Map<ExchangeRecord, string[]>()
-  const add = (record: ExchangeRecord): void => {
-    for (const name of record.request.secrets ?? []) {
-      const source = report.exchanges.find(
-        ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),
-      )
-      if (source === undefined) continue
-      const names = found.get(source) ?? []
-      if (!names.includes(name)) names.push(name)
-      if (names.length > 1) continue
-      found.set(source, names)
-      add(source)
+  const add = ({ request }: ExchangeRecord): void => {
+    for (const name of request.secrets ?? []) {
+      const source = sourceOf(name, report)
+      const names = (source && found.get(source)) ?? []
+      if (source === undefined || names.includes(name)) continue
+      found.set(source, [...names, name])
+      if (names.length === 0) add(source)
     }
   }
   add(exchange)
@@ -89,51 +86,57 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
 }
 
 /** Returns the commands that send a request again, after those that create what it uses. */
-export function commandsFor(exchange: ExchangeRecord, report: RunReport): RepeatCommand[] {
+export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
   if (hasEnded(report)) return []
-  const all = [...creationsFor(exchange, report), { names: [], exchange }]
-  return all.map(({ names, exchange }) => {
-    return { creates: names, command: curlCommand(exchange, report.settings) }
-  })
+  return [...creationsFor(exchange, report), { names: [], exchange }].map(
+    ({ names, exchange }) => ({ creates: names, command: curlCommand(exchange, report.settings) }),
+  )
 }
 
 /** Returns `Create $ALL_TOKEN with:`. */
 export const creationText = (names: readonly string[]) =>
   `Create ${joinNames(names.map((name) => `$${name}`))} with:`
 
-interface RequiredVariables {
+const INVENTED = /^(?:UNKNOWN|WRONG)_/
+
+/** Variables of a command whose values have the same origin. */
+interface Variables {
   names: string[]
-  /** Origin of their values. */
-  text: string
+  /** The exchange whose response has them, or a text. */
+  origin: { exchange: string } | string
 }
 
-/** Returns the variables that commands expand and that no other command creates, by the origin of their values. */
-export function requiredVariables(
-  repeated: readonly ExchangeRecord[],
-  report: Repeatable,
-): RequiredVariables[] {
+/** Returns the variables that the commands of exchanges expand, by the origin of their values. */
+export function variablesOf(exchanges: readonly ExchangeRecord[], report: Repeatable): Variables[] {
   const { settings } = report
-  const creations = repeated.flatMap((exchange) => creationsFor(exchange, report))
-  const created = creations.flatMap(({ names }) => names)
-  const all = [...repeated, ...creations.map(({ exchange }) => exchange)]
-  const isTls = all.some(({ request }) => request.url.startsWith('https:'))
-  const used = new Set(all.flatMap(({ request }) => request.secrets ?? []))
+  const used = new Set(exchanges.flatMap(({ request }) => request.secrets ?? []))
+  const isTls = exchanges.some(({ request }) => request.url.startsWith('https:'))
   if (isTls && Object.hasOwn(settings, PASSPHRASE)) used.add(PASSPHRASE)
-  const originOf = (name: string) => {
+  const originOf = (name: string): Variables['origin'] => {
+    const source = sourceOf(name, report)
+    if (source !== undefined) return { exchange: source.id }
     const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
     if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
     return INVENTED.test(name)
       ? 'invented by the run: use any value that the service has not issued'
       : 'created by the run: use a value of the same kind'
   }
-  const others = [...used].filter((name) => !created.includes(name))
-  return Array.from(groupBy(others, originOf), ([text, names]) => ({ text, names }))
+  const all = [...used].map((name) => ({ name, origin: originOf(name) }))
+  return Array.from(groupBy(all, ({ origin }) => JSON.stringify(origin)).values(), (some) => {
+    return { names: some.map(({ name }) => name), origin: some[0].origin }
+  })
 }
 
-/** Returns `Set before: $A, $B, with the value of the run.`; undefined without variables. */
-export function variablesText(variables: readonly RequiredVariables[]): string | undefined {
-  const parts = variables.map(({ names, text }) => {
-    return `${names.map((name) => `$${name}`).join(', ')}, ${text}`
+/** Returns `Set before: $A, $B, with the value of the run.`: what the commands for exchanges do not create themselves. */
+export function variablesText(
+  repeated: readonly ExchangeRecord[],
+  report: Repeatable,
+): string | undefined {
+  const creations = repeated.flatMap((one) => creationsFor(one, report))
+  const all = [...repeated, ...creations.map(({ exchange }) => exchange)]
+  const parts = variablesOf(all, report).flatMap(({ names, origin }) => {
+    const list = names.map((name) => `$${name}`).join(', ')
+    return typeof origin === 'string' ? `${list}, ${origin}` : []
   })
   return parts.length === 0 ? undefined : `Set before: ${parts.join('; ')}.`
 }

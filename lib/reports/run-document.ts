@@ -1,10 +1,9 @@
-import type { ReviewedWaiver } from '../results/run-report.ts'
-import { capitalized } from '../text/printable.ts'
-import { type Entry, joinedTexts, type Section, textOf } from './document.ts'
-import { adviceText, type Facts, waiverSpans } from './facts.ts'
-import { countIn, type InconclusiveGroup, type ReportModel } from './model.ts'
-import { lostCasesText, type ReasonGroup } from './reason-groups.ts'
-import { leakedResourceText, traceUrlOf, unusedWaiversText, wordingNote } from './report-text.ts'
+import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
+import { counted } from '../text/quantities.ts'
+import { type Entry, joinedTexts, type Section, type Span, textOf } from './document.ts'
+import { adviceText, type Facts, type ReportModel, waiverSpans } from './model.ts'
+import type { ReasonGroup } from './reasons.ts'
+import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 
 function failureEntry({ result, place, details, evidence }: Facts, model: ReportModel): Entry {
@@ -21,16 +20,24 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
   }
 }
 
-function reasonEntry(group: ReasonGroup & Partial<InconclusiveGroup>): Entry {
-  const { reason, results, lost, example } = group
+/** Returns a reason with its requirements, and how many cases of others are missing for it. */
+function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportModel): Entry {
   const ids = results.map(({ requirement }) => requirement)
-  const texts = [ids.length > 0 ? { ids } : [], lostCasesText(group) ?? []].flat()
-  const advice = adviceText(results[0] ?? lost ?? {})
+  const [and, noun] = ids.length > 0 ? ['and ', 'other requirement'] : ['', 'requirement']
+  const others: Span[] = lost
+    ? [`${and}${counted(lost.cases.size, 'case')} of ${counted(lost.requirements.size, noun)}`]
+    : []
+  // The exchanges of a stopped run explain nothing.
+  const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
+  const examples = isStopped ? [] : ids.map((id) => facts.get(id)?.evidence)
   return {
     number: results.length || '–',
     name: { code: reason },
-    details: [{ text: joinedTexts(texts, ', ') }, { text: advice }],
-    evidence: example?.evidence,
+    details: [
+      { text: joinedTexts([...(ids.length > 0 ? [{ ids }] : []), ...others], ', ') },
+      { text: adviceText(results[0] ?? lost ?? {}) },
+    ],
+    evidence: examples.find((one) => one !== undefined),
   }
 }
 
@@ -53,18 +60,21 @@ function waiverEntry(waiver: ReviewedWaiver): Entry {
   return { name: { ids: [waiver.requirement] }, details }
 }
 
+const wordingNote =
+  '(wording): the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run.'
+
 const reasonColumns = ['Number', 'Reason', 'Requirements', 'What to do']
 
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
-  const { failed, failingWaivers, inconclusive, report } = model
+  const { failed, failingWaivers, inconclusive, report, outcome } = model
   return [
     {
       id: 'failed',
       title: 'Failed',
       color: 'red',
       entries: failed.map((failure) => failureEntry(failure, model)),
-      notes: [wordingNote(failed) ?? []].flat(),
+      notes: failed.some(({ result }) => result.level === 'wording') ? [wordingNote] : [],
     },
     {
       id: 'failing-waivers',
@@ -80,16 +90,19 @@ function decisiveSections(model: ReportModel): Section[] {
       id: 'inconclusive',
       title: 'Inconclusive',
       color: 'yellow',
-      count: countIn(inconclusive),
+      count: outcome.counts.inconclusive,
       columns: reasonColumns,
-      entries: inconclusive.map(reasonEntry),
+      entries: inconclusive.map((group) => reasonEntry(group, model)),
     },
   ]
 }
 
 /** Returns the sections that do not explain the exit status, most important first. */
 function furtherSections(model: ReportModel): Section[] {
-  const { leakedResources, waived, unverifiedWaivers, advisory, skipped, report } = model
+  const { leakedResources, skipped, report, outcome, facts } = model
+  const unverified = (report.waivers ?? []).filter(({ state }) => state === 'noVerdict')
+  const deviations = (verdict: Verdict) =>
+    [...facts.values()].filter(({ result }) => result.verdict === verdict).map(deviationEntry)
   return [
     {
       id: 'leaked-resources',
@@ -104,13 +117,13 @@ function furtherSections(model: ReportModel): Section[] {
       title: 'Waived',
       about: 'Known deviations with an owner. They do not fail the run.',
       columns: ['Requirement', 'Waiver', 'Deviation'],
-      entries: waived.map(deviationEntry),
+      entries: deviations('waived'),
     },
     {
       id: 'unverified-waivers',
       title: 'Unverified waivers',
       columns: ['Requirement', 'Reason', 'Waiver'],
-      entries: unverifiedWaivers.map(waiverEntry),
+      entries: unverified.map(waiverEntry),
     },
     {
       id: 'advisory',
@@ -118,14 +131,14 @@ function furtherSections(model: ReportModel): Section[] {
       about:
         'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.',
       columns: ['Requirement', 'Deviation'],
-      entries: advisory.map(deviationEntry),
+      entries: deviations('advisory'),
     },
     {
       id: 'skipped',
       title: 'Skipped',
-      count: countIn(skipped),
+      count: outcome.counts.skipped,
       columns: reasonColumns,
-      entries: skipped.map(reasonEntry),
+      entries: skipped.map((group) => reasonEntry(group, model)),
     },
     {
       id: 'observations',
@@ -134,21 +147,14 @@ function furtherSections(model: ReportModel): Section[] {
       columns: ['Observation', 'Value', 'Meaning'],
       entries: report.observations.map(({ id, value, description, exchanges }) => {
         const texts = [description, ...exchanges.slice(0, 3).map((exchange) => ({ exchange }))]
-        const details = [{ value }, joinedTexts(texts, ' ')].map((text) => ({ text }))
-        return { id: `observation/${id}`, name: { observation: id }, details }
+        const code = JSON.stringify(value) ?? 'nothing'
+        const details = [{ code }, joinedTexts(texts, ' ')].map((text) => ({ text }))
+        return { id: `observation/${id}`, name: { ids: [id] }, details }
       }),
     },
   ].map((section) => ({ ...section, folded: true }))
 }
 
-/** Returns the sections of a run, most important first. */
 export function runSections(model: ReportModel): Section[] {
   return [...decisiveSections(model), ...furtherSections(model)]
-}
-
-/** Returns the details of a result as paragraphs of one line or more: `Expected: 201`. */
-export function detailLines({ details }: Facts, format: (text: string) => string): string[] {
-  return details.map(({ label = '', text = '' }) => {
-    return `${`${capitalized(label)}:`.padEnd(9)} ${format(textOf(text))}`
-  })
 }

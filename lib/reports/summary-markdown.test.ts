@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { summaryMarkdown } from './markdown.ts'
 import { reportModel } from './model.ts'
 import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, withText } from './reviewed-report.fixture.ts'
-import { summaryMarkdown } from './summary-markdown.ts'
 
 /** Removes code spans and escaped characters from a line (CommonMark 0.31, 6.1 and 2.4). */
 function withoutCode(line: string): string {

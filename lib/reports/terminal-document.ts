@@ -1,9 +1,52 @@
 /** Lays out documents on a terminal. */
-import { excerpt, printableLine, printableProse, printableText } from '../text/printable.ts'
+import picocolors from 'picocolors'
+import type { Colors } from 'picocolors/types'
+import {
+  excerpt,
+  printableLine,
+  printableProse,
+  printableText,
+  wrapped,
+} from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
 import { exchangeLines, requestLine, statusLine } from './exchange-text.ts'
 import { creationText } from './rerun-commands.ts'
-import { hanging, type TerminalStyle } from './terminal-style.ts'
+
+type Paint = (text: string) => string
+
+export interface TerminalStyle {
+  colors: Colors
+  width: number
+}
+
+/** Returns the style for a terminal; rows have at least 40 and at most 120 columns, unless the width is infinite. */
+export function terminalStyle({ color, width }: { color: boolean; width: number }): TerminalStyle {
+  const isWrapped = width !== Number.POSITIVE_INFINITY
+  return {
+    colors: picocolors.createColors(color),
+    width: isWrapped ? Math.min(Math.max(width || 0, 40), 120) : width,
+  }
+}
+
+export function heading(title: string, count: number, paint: Paint): string[] {
+  return ['', paint(`${title} (${count})`)]
+}
+
+/**
+ * Wraps text to the width, with `first` before the first row and the same number of spaces before the
+ * others. Rows are painted one by one, so that no color reaches the margin.
+ */
+export function hanging(
+  first: string,
+  text: string,
+  style: TerminalStyle,
+  paint: Paint = (row) => row,
+): string[] {
+  const margin = ' '.repeat(first.length)
+  return wrapped(text, style.width - first.length).map((row, index) =>
+    `${index === 0 ? first : margin}${row === '' ? '' : paint(row)}`.trimEnd(),
+  )
+}
 
 type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 
@@ -18,25 +61,20 @@ const MARGIN = 5
 
 const indent = ' '.repeat(MARGIN)
 
-const labelColors: Record<string, Color> = {
-  expected: 'green',
-  actual: 'red',
-  also: 'red',
-}
+const labelColors: Record<string, Color> = { expected: 'green', actual: 'red', also: 'red' }
 
-function labelled(label: string): string {
-  return `${indent}${label.padEnd(10)}`
-}
+const labelled = (label: string) => `${indent}${label.padEnd(10)}`
 
-function printableSpan(span: Span): string {
-  const text = spanText(span)
-  if (typeof span === 'string' || !('code' in span || 'value' in span)) return printableProse(text)
-  const limits = 'code' in span ? { characters: 600, lines: 8 } : { characters: 240, lines: 1 }
-  return printableText(excerpt(text, limits))
-}
+const valueLimits = { characters: 600, lines: 8 }
+
+const printableSpan = (span: Span): string =>
+  typeof span === 'object' && 'code' in span
+    ? printableText(excerpt(span.code, valueLimits))
+    : printableProse(spanText(span))
 
 /** Formats lines as rows. Text is escaped. */
-export function lineRows(lines: readonly TerminalLine[], { colors, width }: TerminalStyle) {
+export function lineRows(lines: readonly TerminalLine[], style: TerminalStyle): string[] {
+  const { colors } = style
   const painter =
     (color: Color | readonly Color[] = []) =>
     (row: string) =>
@@ -47,8 +85,7 @@ export function lineRows(lines: readonly TerminalLine[], { colors, width }: Term
     if ('command' in line) return [`${indent}${colors.cyan(printableText(line.command))}`]
     const [first, text, color] = line
     if (text === undefined) return []
-    const texts = [text].flat().map(printableSpan)
-    return hanging(first, texts.join(''), { colors, width }, painter(color))
+    return hanging(first, [text].flat().map(printableSpan).join(''), style, painter(color))
   })
 }
 
@@ -56,9 +93,9 @@ export function lineRows(lines: readonly TerminalLine[], { colors, width }: Term
 function shortened(details: Entry['details'] = []) {
   const further = details.filter(({ label }) => label === 'also')
   const others = `; and ${further.length - 1} more in report.json`
-  return details.flatMap(({ label, text }) => {
-    if (text === undefined || further.slice(1).some((one) => one.text === text)) return []
-    return { label, text: label === 'also' && further[1] ? [text, others].flat() : text }
+  return details.flatMap((one) => {
+    if (one.text === undefined || further.indexOf(one) > 0) return []
+    return one === further[0] && further[1] ? { ...one, text: [one.text, others].flat() } : one
   })
 }
 
@@ -83,25 +120,25 @@ function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): Termin
   if (evidence === undefined) return []
   const { exchange, read, commands } = evidence
   if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
-  shown.add(exchange.id)
-  const body = read.isOutsideBody ? undefined : excerptLimits
-  // The other fields of a failure are on the page.
-  const headers = verdict === 'fail' ? 'read' : 'all'
-  const lines = exchangeLines(exchange, { read, requestDetails: false, headers, body })
-  const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   const others = commands.filter(
     ({ creates, command }) => creates.length > 0 && !shown.has(command),
   )
-  for (const { command } of others) shown.add(command)
+  for (const one of [exchange.id, ...others.map(({ command }) => command)]) shown.add(one)
+  const lines = exchangeLines(exchange, {
+    ...{ read, requestDetails: false, body: read.isOutsideBody ? undefined : excerptLimits },
+    // The other fields of a failure are on the page.
+    headers: verdict === 'fail' ? 'read' : 'relevant',
+  })
+  const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   return [
     [labelled('exchange'), title, 'dim'],
     ...lines
       .slice(2)
       .filter(({ text }) => text !== '<')
-      .map(({ text, isRead }): TerminalLine => {
+      .map(({ text, isMarked }): TerminalLine => {
         // The margin of a line that has what was read is marked.
-        const before = isRead ? `${'!'.padStart(MARGIN - 1)} ` : indent
-        return [`${before}${text.slice(0, 2)}`, { code: text.slice(2) }, isRead ? 'red' : undefined]
+        const before = isMarked ? `${'!'.padStart(MARGIN - 1)} ` : indent
+        return [`${before}< `, { code: text.slice(2) }, isMarked ? 'red' : undefined]
       }),
     ...others.flatMap(({ creates, command }): TerminalLine[] => [
       [indent, creationText(creates), 'dim'],
@@ -112,15 +149,17 @@ function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): Termin
   ]
 }
 
-/**
- * Returns the lines of a section; no lines if it has no entries.
- *
- * @param options `maxDetailed`: number of entries with their exchanges; `shown`: exchanges and commands that are already
- *   there, to which this section adds its own
- */
+interface SectionOptions {
+  maxEntries?: number | undefined
+  maxDetailed?: number
+  /** Exchanges and commands that are already there, to which a section adds its own. */
+  shown?: Set<string>
+}
+
+/** Returns the lines of a section; no lines if it has no entries. */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
-  { maxEntries = entries.length, maxDetailed = 0, shown = new Set<string>() } = {},
+  { maxEntries = entries.length, maxDetailed = 0, shown = new Set() }: SectionOptions = {},
 ): TerminalLine[] {
   if (entries.length === 0) return []
   const omitted = entries.length - maxEntries

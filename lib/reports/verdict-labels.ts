@@ -14,39 +14,50 @@ import {
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 
-export const verdictLabels: Record<Verdict, string> = {
-  pass: 'passed',
-  fail: 'failed',
-  inconclusive: 'inconclusive',
-  skipped: 'skipped',
-  waived: 'waived',
-  advisory: 'advisory',
+interface VerdictStyle {
+  label: string
+  /** On the page, beside its color. */
+  symbol: string
+  color?: 'green' | 'red' | 'yellow'
 }
 
-/** Labels of the states of a requirement in a report. */
-export const stateLabels: Record<State, string> = {
-  ...verdictLabels,
-  absent: 'not in the report',
-  'not probed': 'the service was not probed',
-  'not selected': 'not selected',
+export const verdictStyles: Record<Verdict, VerdictStyle> = {
+  pass: { label: 'passed', symbol: '✓', color: 'green' },
+  fail: { label: 'failed', symbol: '✕', color: 'red' },
+  inconclusive: { label: 'inconclusive', symbol: '?', color: 'yellow' },
+  skipped: { label: 'skipped', symbol: '–' },
+  waived: { label: 'waived', symbol: '≈' },
+  advisory: { label: 'advisory', symbol: '!' },
 }
 
-export const runVerdictLabels: Record<DisplayVerdict, string> = {
-  conformant: 'conformant',
-  nonconformant: 'nonconformant',
-  inconclusive: 'inconclusive',
-  belowThreshold: 'no failure found',
-  deviating: 'passed with known deviations',
+export function stateLabel(state: State): string {
+  if (state === 'absent') return 'not in the report'
+  if (state === 'not probed') return 'the service was not probed'
+  return state === 'not selected' ? state : verdictStyles[state].label
 }
 
 /** Presentation of verdicts on a run: mark in Markdown, color of a terminal and of a badge. */
 export const runVerdictStyles = {
-  conformant: { mark: '✅', color: 'green', badge: 'brightgreen' },
-  nonconformant: { mark: '❌', color: 'red', badge: 'red' },
-  inconclusive: { mark: '⚠️', color: 'yellow', badge: 'lightgrey' },
-  belowThreshold: { mark: 'ℹ️', color: 'cyan', badge: 'blue' },
-  deviating: { mark: '🟡', color: 'yellow', badge: 'yellow' },
+  conformant: { label: 'conformant', mark: '✅', color: 'green', badge: 'brightgreen' },
+  nonconformant: { label: 'nonconformant', mark: '❌', color: 'red', badge: 'red' },
+  inconclusive: { label: 'inconclusive', mark: '⚠️', color: 'yellow', badge: 'lightgrey' },
+  belowThreshold: { label: 'no failure found', mark: 'ℹ️', color: 'cyan', badge: 'blue' },
+  deviating: {
+    label: 'passed with known deviations',
+    mark: '🟡',
+    color: 'yellow',
+    badge: 'yellow',
+  },
 } as const satisfies Record<DisplayVerdict, object>
+
+/** Symbols of verdicts on a run, on the page beside their colors. */
+export const runSymbols: Record<DisplayVerdict, string> = {
+  conformant: '✓',
+  nonconformant: '✕',
+  inconclusive: '?',
+  belowThreshold: '◐',
+  deviating: '≈',
+}
 
 export const statusStyles = {
   0: runVerdictStyles.conformant,
@@ -54,9 +65,7 @@ export const statusStyles = {
   3: runVerdictStyles.inconclusive,
 } as const
 
-function percent(share: number): string {
-  return `${Math.floor(100 * share)}%`
-}
+const percent = (share: number) => `${Math.floor(100 * share)}%`
 
 /** Returns the number of judged and of testable requirements: `11 of 87 (12%)`. */
 export function coverageText({ judged, testable }: Coverage): string {
@@ -64,20 +73,18 @@ export function coverageText({ judged, testable }: Coverage): string {
 }
 
 /** Returns `8 cannot be tested`, for requirements without a verdict in any run; undefined without any. */
-export function untestableText({ untestable }: Pick<RunOutcome, 'untestable'>): string | undefined {
-  return untestable === 0 ? undefined : `${untestable} cannot be tested`
-}
+export const untestableText = ({ untestable }: RunOutcome): string | undefined =>
+  untestable === 0 ? undefined : `${untestable} cannot be tested`
 
 /** Returns the reasons of the exit status except failures and missing verdicts. */
-export function causeTexts({ causes }: Pick<RunOutcome, 'causes'>): string[] {
-  return causes.map((cause) => {
-    if (cause.kind === 'nothing judged') return 'nothing was judged'
-    if (cause.kind === 'interrupted') return 'the run was interrupted'
-    if (cause.kind === 'incomplete') return 'an error occurred (see standard error)'
-    return cause.kind === 'waivers'
-      ? `${counted(cause.count, 'waiver fails', 'waivers fail')} the run`
-      : `fewer than ${cause.required} were judged (--min-judged)`
-  })
+export function causeTexts({ coverage, failingWaivers, ...outcome }: RunOutcome): string[] {
+  return [
+    coverage.judged === 0 ? 'nothing was judged' : [],
+    outcome.isBelowMinimum ? `fewer than ${coverage.required} were judged (--min-judged)` : [],
+    outcome.isInterrupted ? 'the run was interrupted' : [],
+    failingWaivers > 0 ? `${counted(failingWaivers, 'waiver fails', 'waivers fail')} the run` : [],
+    outcome.isComplete ? [] : 'an error occurred (see standard error)',
+  ].flat()
 }
 
 /** Returns how much a run without failures shows: a word, and its share of the testable requirements. */
@@ -89,10 +96,10 @@ function passTexts({ counts, coverage, isBelowMinimum }: RunOutcome): [string, s
     const waived = counts.waived === 0 ? '' : ` except ${counts.waived} waived`
     const bound = belowThreshold ? '; "conformant" needs half' : ''
     const rest = `${share} judged (${percent(judged / testable)}${bound})`
-    return [`${runVerdictLabels.belowThreshold}${waived}`, rest]
+    return [`${runVerdictStyles.belowThreshold.label}${waived}`, rest]
   }
   if (counts.waived === 0)
-    return [runVerdictLabels.conformant, `${share} were judged and none failed`]
+    return [runVerdictStyles.conformant.label, `${share} were judged and none failed`]
   return [`passed with ${counted(counts.waived, 'known deviation')}`, `${share} judged`]
 }
 
@@ -118,7 +125,7 @@ export function runVerdictText(
     .filter((one) => counts[one] > 0)
     .map((one, index) => {
       const share = index === 0 ? ` of ${coverage.testable} testable requirements` : ''
-      return `${counts[one]}${share} ${verdictLabels[one]}`
+      return `${counts[one]}${share} ${verdictStyles[one].label}`
     })
   const outage = stopped.length > 0 ? [`${joinNames(stopped)} stopped responding`] : []
   const isNothing = coverage.judged === 0 && outage.length === 0 && cause !== undefined
@@ -129,7 +136,10 @@ export function runVerdictText(
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {
   return verdicts
     .filter((verdict) => counts[verdict] > 0 || always.includes(verdict))
-    .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictLabels[verdict]}` }))
+    .map((verdict) => {
+      const { label, symbol } = verdictStyles[verdict]
+      return { verdict, symbol, text: `${counts[verdict]} ${label}` }
+    })
 }
 
 export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {

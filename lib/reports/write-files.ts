@@ -13,6 +13,16 @@ import { dirname } from 'node:path'
 import { readRegularFile } from '../text/read-file.ts'
 import { systemReason } from '../text/system-reason.ts'
 
+/** Files of a run in the order of writing; the file that decides a CI build comes first. */
+export const reportFileNames = [
+  'junit.xml',
+  'report.json',
+  'report.html',
+  'evidence.har',
+  'summary.md',
+  'badge.json',
+] as const
+
 export class ReportNotWrittenError extends Error {
   override readonly name = 'ReportNotWrittenError'
 
@@ -45,10 +55,7 @@ function withPath<T>(path: string, work: () => T): T {
   }
 }
 
-/**
- * Creates a directory and its missing parents. Not with `recursive`, which never returns for paths
- * below /proc.
- */
+/** Creates a directory and its missing parents. Not with `recursive`, which never returns for paths below /proc. */
 export function makeDirectory(directory: string): void {
   const parent = dirname(directory)
   if (!existsSync(parent)) makeDirectory(parent)

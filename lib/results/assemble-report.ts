@@ -31,35 +31,28 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
   checks: readonly string[]
 }
 
-/** Numbers the cases of a report, in an order that does not depend on time. */
-class CaseIndex {
-  readonly ids: readonly string[]
-  readonly #numbers: ReadonlyMap<string, number>
-
-  constructor(judgements: readonly CheckResult[]) {
-    const all = judgements.flatMap(({ cases: { conforming, deviating, missing } }) => [
-      ...conforming,
-      ...deviating,
-      ...missing.flatMap(({ cases }) => cases),
-    ])
-    this.ids = [...new Set(all)].sort()
-    this.#numbers = new Map(this.ids.map((id, number) => [id, number]))
-  }
-
-  numbersOf = (ids: readonly string[]): number[] => ids.flatMap((id) => this.#numbers.get(id) ?? [])
+/** Returns the ids of all cases, in an order that does not depend on time, and a function from ids to indexes. */
+function numberCases(judgements: readonly CheckResult[]) {
+  const all = judgements.flatMap(({ cases: { conforming, deviating, missing } }) => [
+    ...conforming,
+    ...deviating,
+    ...missing.flatMap(({ cases }) => cases),
+  ])
+  const ids = [...new Set(all)].sort()
+  const numbers = new Map(ids.map((id, number) => [id, number]))
+  const numbersOf = (some: readonly string[]) => some.flatMap((id) => numbers.get(id) ?? [])
+  return { ids, numbersOf }
 }
 
-const ascending = (one: number, other: number) => one - other
+type NumbersOf = ReturnType<typeof numberCases>['numbersOf']
 
 /** Returns the cases of a requirement by their numbers. */
-function numberedCases({ cases }: CheckResult, index: CaseIndex): JudgedCases {
-  const numbersOf = (ids: readonly string[]) => index.numbersOf(ids).sort(ascending)
+function numberedCases({ cases }: CheckResult, numbersOf: NumbersOf): JudgedCases {
+  const sorted = (ids: readonly string[]) => numbersOf(ids).sort((one, other) => one - other)
   return {
-    conforming: numbersOf(cases.conforming),
-    deviating: numbersOf(cases.deviating),
-    missing: cases.missing.map(({ cases: ids, noVerdict }) => {
-      return { cases: numbersOf(ids), noVerdict, reason: '' }
-    }),
+    conforming: sorted(cases.conforming),
+    deviating: sorted(cases.deviating),
+    missing: cases.missing.map((one) => ({ ...one, cases: sorted(one.cases), reason: '' })),
   }
 }
 
@@ -72,7 +65,7 @@ function sortedExchanges(
   const first = deviations.flatMap(({ exchange = [] }) => exchange)
   const others = exchanges.filter((id) => !first.includes(id) && id !== shownBy)
   others.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
-  return [...new Set([...first, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
+  return [...new Set([first, others, shownBy ?? []].flat())]
 }
 
 type ResultData = Omit<
@@ -90,7 +83,7 @@ function toRequirementResult(
   requirement: Requirement,
   judgements: readonly CheckResult[],
   ranks: ReadonlyMap<string, number>,
-  index: CaseIndex,
+  numbersOf: NumbersOf,
   description: RunDescription,
 ): ResultData {
   const { id, checkedBy, reason: why = '' } = requirement
@@ -105,16 +98,17 @@ function toRequirementResult(
     return withoutVerdict('inconclusive', { kind: 'interrupted', before: true, ...(by && { by }) })
   }
   const { requirement: _, deviations, ...rest } = judgement
+  const [first] = deviations ?? []
   const outcome = {
     ...rest,
     ...(deviations && {
-      ...{ expected: deviations[0]?.expected, actual: deviations[0]?.actual },
-      ...(deviations[0]?.reads && { reads: deviations[0].reads }),
+      ...{ expected: first?.expected, actual: first?.actual },
+      ...(first?.reads && { reads: first.reads }),
       deviations: deviations.map(({ cases = [], ...one }) => {
-        return { ...one, cases: index.numbersOf(cases) }
+        return { ...one, cases: numbersOf(cases) }
       }),
     }),
-    cases: numberedCases(judgement, index),
+    cases: numberedCases(judgement, numbersOf),
     exchanges: sortedExchanges(judgement, ranks),
   }
   const isTolerated = outcome.verdict === 'fail' && isAdvisory(requirement, description)
@@ -124,9 +118,7 @@ function toRequirementResult(
 /** Combines the results of checks with the catalogues: one result for each requirement, without the texts of reasons. */
 export function assembleReport(gathered: RunEvidence, description: RunDescription): RunReport {
   const evidence = withoutOutages(gathered)
-  const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
-    description
-  const { asOf } = description
+  const { runId, interrupted, version, target, documents, settings, asOf } = description
   const requirements = description.catalogues.flatMap(({ requirements }) => requirements)
   const observable = new Map(
     description.catalogues.flatMap((one) => Object.entries(one.observations ?? {})),
@@ -135,12 +127,14 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
   const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const isSelected = (id: string) => description.selected.includes(id)
-  const index = new CaseIndex(evidence.judgements.filter((one) => isSelected(one.requirement)))
+  const { ids: cases, numbersOf } = numberCases(
+    evidence.judgements.filter((one) => isSelected(one.requirement)),
+  )
   const results = requirements.map((requirement): RequirementResult => {
     const { id, level, impact, statement, section } = requirement
     const outcome =
       isSelected(id) || !isTestable(requirement)
-        ? toRequirementResult(requirement, evidence.judgements, ranks, index, description)
+        ? toRequirementResult(requirement, evidence.judgements, ranks, numbersOf, description)
         : notSelected
     return { requirement: id, level, impact, statement, section, ...outcome }
   })
@@ -150,8 +144,8 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
     tool: { name: 'plumbline', version },
     run: {
       id: runId,
-      startedAt: startedAt.toISOString(),
-      finishedAt: finishedAt.toISOString(),
+      startedAt: description.startedAt.toISOString(),
+      finishedAt: description.finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
       ...(asOf !== undefined && {
         asOf: {
@@ -171,7 +165,7 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
     settings,
     verdict,
     coverage,
-    cases: [...index.ids],
+    cases,
     results,
     observations: evidence.observations
       .filter(({ id }) => observable.get(id)?.of.some(isSelected) ?? true)

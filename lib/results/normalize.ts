@@ -2,12 +2,6 @@
 const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
 const UUID = String.raw`[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`
 
-const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
-
-export function isUuid(text: string): boolean {
-  return UUID_ONLY.test(text)
-}
-
 /** Escapes what has a meaning in a regular expression. */
 export const escapePattern = (text: string) =>
   text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)

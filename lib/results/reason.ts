@@ -12,7 +12,7 @@ export interface UnmetNeed {
   cases?: string
 }
 
-/** Reason for a missing verdict on a requirement or on a case. `lib/reports/reason-text.ts` formats it. */
+/** Reason for a missing verdict on a requirement or on a case. `lib/reports/reasons.ts` formats it. */
 export type Reason = {
   /** Id of the exchange with the cause, such as `e7`. */
   exchange?: string

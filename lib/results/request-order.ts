@@ -1,12 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 
-function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
-  const texts = new Map(items.map((item) => [item, textOf(item)]))
-  // Compares by code units, independent of the locale of the machine.
-  const compare = (one = '', other = '') => (one < other ? -1 : Number(one > other))
-  return items.toSorted((one, other) => compare(texts.get(one), texts.get(other)))
-}
-
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
   // These have the number of the exchange, which depends on time.
   const sent = request.headers.filter(({ name }) => !/^(?:User-Agent|traceparent)$/.test(name))
@@ -29,10 +22,13 @@ export function sortByRequest<T>(
 ): T[] {
   const texts = requestTexts.get(normalize) ?? new WeakMap<ExchangeRecord, string>()
   requestTexts.set(normalize, texts)
-  return sortByText(items, (item) => {
+  const textOf = (item: T) => {
     const record = recordOf(item)
     const text = texts.get(record) ?? requestText(record, normalize)
     texts.set(record, text)
     return text
-  })
+  }
+  // Compares by code units, independent of the locale of the machine.
+  const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
+  return items.toSorted((one, other) => compare(textOf(one), textOf(other)))
 }

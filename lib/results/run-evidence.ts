@@ -53,10 +53,10 @@ export const noEvidence = (): RunEvidence => ({
 })
 
 export function gather(evidence: RunEvidence, report: CheckReport): void {
-  const { judgement, observation, exchanges, leakedResources = [], internalError = [] } = report
-  evidence.judgements.push(...[judgement ?? []].flat())
-  evidence.observations.push(...[observation ?? []].flat())
+  const { judgement, observation, exchanges, leakedResources = [], internalError } = report
+  if (judgement) evidence.judgements.push(judgement)
+  if (observation) evidence.observations.push(observation)
   evidence.exchanges.push(...exchanges)
   evidence.leakedResources.push(...leakedResources)
-  evidence.internalErrors.push(...[internalError].flat())
+  if (internalError) evidence.internalErrors.push(internalError)
 }

@@ -142,10 +142,6 @@ export interface Observation {
   exchanges: string[]
 }
 
-export interface DescribedObservation extends Observation {
-  description: string
-}
-
 /** A resource that the run created and could not delete. */
 export interface LeakedResource {
   kind: string
@@ -211,7 +207,7 @@ export interface RunReport {
   caseTexts?: Record<string, string>
   /** Result of each requirement of the probed services, in catalogue order. */
   results: RequirementResult[]
-  observations: DescribedObservation[]
+  observations: (Observation & { description: string })[]
   /** All exchanges of a run; in `report.json` the referred ones, see `withReferredExchanges`. */
   exchanges: ExchangeRecord[]
   leakedResources: LeakedResource[]

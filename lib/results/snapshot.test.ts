@@ -6,10 +6,9 @@ import {
   runFixture,
 } from '../reports/report.fixture.ts'
 import type { RunReport } from './run-report.ts'
-import { changesBetween, isSameTarget, type RunSnapshot, snapshotOf } from './snapshot.ts'
+import { changesBetween, isSameTarget, snapshotOf } from './snapshot.ts'
 
 type Target = RunReport['target']
-type SnapshotResult = RunSnapshot['results'][number]
 
 const address = { baseUrl: 'https://a.example' }
 const here: Target = { codeHosting: address }
@@ -26,17 +25,14 @@ it.each<[boolean, string, Target, Target]>([
   expect(isSameTarget(one, other)).toBe(same)
 })
 
-const runOn = (day: string, results: SnapshotResult[] = [], target = here): RunSnapshot => {
-  return { startedAt: `2026-${day}T03:00:00.000Z`, target, results }
-}
-
 it('changesBetween distinguishes absent requirements from services that were not probed', () => {
-  const [own, other] = ['code-hosting/a/b', 'event-publishing/a/b']
-  const both = runOn(
-    '02-02',
-    [own, other].map((requirement) => ({ requirement, state: 'pass' })),
-  )
-  const changes = changesBetween(both, runOn('02-03'))
+  const results = ['code-hosting/a/b', 'event-publishing/a/b'].map((requirement) => {
+    return resultFixture({ requirement })
+  })
+  const [before, after] = [results, []].map((some) => {
+    return reportFixture({ target: here, results: some })
+  })
+  const changes = before && after ? changesBetween(before, after) : []
   expect(changes.map(({ after }) => after)).toEqual(['absent', 'not probed'])
 })
 
@@ -44,11 +40,11 @@ it('snapshotOf returns all deviations of each case, whatever their order and the
   const snapshot = (id: string, ...deviations: [actual: string, cases: number[]][]) => {
     const found = deviations.map(([actual, cases]) => ({ expected: 'e', actual, cases }))
     const cases = { ...casesFixture({ conforming: [2], deviating: [0, 1, 4] }, { 3: '' }) }
-    const other = resultFixture({ cases: casesFixture({ conforming: [3] }) })
+    const other = resultFixture({ requirement: 'a/b/c', cases: casesFixture({ conforming: [3] }) })
     const results = [resultFixture({ verdict: 'fail', deviations: found, cases }), other]
     const run = runFixture({ id })
-    return snapshotOf(reportFixture({ run, results, cases: ['a', 'b', 'c', 'd', 'e'] })).results[0]
-      ?.cases
+    const report = reportFixture({ run, results, cases: ['a', 'b', 'c', 'd', 'e'] })
+    return [...snapshotOf(report).values()][0]?.cases
   }
   const one = snapshot('q7k2', ['plumbline-q7k2-x', [0, 1]], ['y', [1]])
   const other = snapshot('x9m4', ['y', [1]], ['plumbline-x9m4-x', [1, 0]])
@@ -67,7 +63,7 @@ it('snapshotOf returns the same for a problem whose first case changed', () => {
     const deviations = [{ ...found, ...(problem !== undefined && { problem }) }]
     const cases = casesFixture({ deviating: [0] })
     const results = [resultFixture({ verdict: 'fail', deviations, cases })]
-    return snapshotOf(reportFixture({ results })).results[0]?.cases?.deviating
+    return [...snapshotOf(reportFixture({ results })).values()][0]?.cases?.deviating
   }
   expect(deviatingOf('X-Total: 3', 'X-Total')).toEqual(deviatingOf('X-Total: 7', 'X-Total'))
   expect(deviatingOf('X-Total: 3', 'X-Total')).not.toEqual(deviatingOf('X-Total: 3'))

@@ -10,24 +10,10 @@ import { idParts, toServiceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
 import { problemText, type RequirementResult, type RunReport } from './run-report.ts'
 
-/** States of the requirements in a run, or in several runs of one target. */
-export interface RunSnapshot {
-  /** ISO 8601, UTC. */
-  startedAt: string
-  target: RunReport['target']
-  results: readonly SnapshotResult[]
-}
+type Result = Pick<RequirementResult, 'verdict' | 'noVerdict'>
 
-interface SnapshotResult extends ComparedResult {
-  requirement: string
-}
-
-export function stateOf({
-  verdict,
-  noVerdict,
-}: Pick<RequirementResult, 'verdict' | 'noVerdict'>): ReportedState {
-  return noVerdict?.kind === 'not selected' ? 'not selected' : verdict
-}
+export const stateOf = ({ verdict, noVerdict }: Result): ReportedState =>
+  noVerdict?.kind === 'not selected' ? 'not selected' : verdict
 
 /** Returns the deviations of each case; undefined for a check that did not start. */
 function comparedCases(
@@ -62,16 +48,18 @@ function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cas
   return new Set([...new Set(numbers)].flatMap((number) => ids[number] ?? []))
 }
 
-export function snapshotOf(
-  report: Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>,
-): RunSnapshot {
+type ComparedRun = Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>
+
+/** Returns the state of each requirement and its cases, by its id. */
+export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedResult> {
   const normalize = createNormalizer(report)
   const judged = judgedCaseIds(report)
-  const results = report.results.map((result): SnapshotResult => {
-    const cases = comparedCases(result, report.cases, judged, normalize)
-    return { requirement: result.requirement, state: stateOf(result), ...(cases && { cases }) }
-  })
-  return { startedAt: report.run.startedAt, target: report.target, results }
+  return new Map(
+    report.results.map((result) => {
+      const cases = comparedCases(result, report.cases, judged, normalize)
+      return [result.requirement, { state: stateOf(result), ...(cases && { cases }) }]
+    }),
+  )
 }
 
 /** Returns the base URL of a service, and the address of its connections if that is another one. */
@@ -99,20 +87,14 @@ interface RequirementChange extends Change {
 }
 
 /** Returns the changes of all requirements, in the order of the later run. */
-export function changesBetween(before: RunSnapshot, after: RunSnapshot): RequirementChange[] {
-  const [was, is] = [before, after].map(({ target, results }) => {
-    const services = new Set(Object.keys(target).map(toServiceName))
-    const byId = new Map(results.map((one) => [one.requirement, one]))
-    const absence = (id: string): State =>
-      services.has(idParts(id).service) ? 'absent' : 'not probed'
-    return { byId, absence }
-  })
-  if (was === undefined || is === undefined) return []
-  return [...new Set([...is.byId.keys(), ...was.byId.keys()])].map((requirement) => {
-    const absence = { before: was.absence(requirement), after: is.absence(requirement) }
-    return {
-      requirement,
-      ...change(was.byId.get(requirement), is.byId.get(requirement), absence),
-    }
+export function changesBetween(before: ComparedRun, after: ComparedRun): RequirementChange[] {
+  const [was, is] = [snapshotOf(before), snapshotOf(after)]
+  const absenceIn = ({ target }: ComparedRun, id: string): State => {
+    const services = Object.keys(target).map(toServiceName)
+    return services.includes(idParts(id).service) ? 'absent' : 'not probed'
+  }
+  return [...new Set([...is.keys(), ...was.keys()])].map((requirement) => {
+    const absence = { before: absenceIn(before, requirement), after: absenceIn(after, requirement) }
+    return { requirement, ...change(was.get(requirement), is.get(requirement), absence) }
   })
 }

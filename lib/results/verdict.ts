@@ -18,14 +18,11 @@ export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict
 }
 
 /** Returns true for every verdict except skipped and inconclusive. */
-export function isJudged(verdict: Verdict): boolean {
-  return verdict !== 'skipped' && verdict !== 'inconclusive'
-}
+export const isJudged = (verdict: Verdict): boolean =>
+  verdict !== 'skipped' && verdict !== 'inconclusive'
 
 /** Returns true for a failure, also a waived or advisory one. */
-export function isDeviation(verdict: Verdict): boolean {
-  return isJudged(verdict) && verdict !== 'pass'
-}
+export const isDeviation = (verdict: Verdict): boolean => isJudged(verdict) && verdict !== 'pass'
 
 /** Minimum share of the testable requirements that a conformant run judges. */
 const MIN_CONFORMANT_SHARE = 0.5
@@ -46,10 +43,7 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
 
-/**
- * Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are
- * waived.
- */
+/** Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are waived. */
 export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 
 export function displayVerdict(run: {
@@ -61,15 +55,6 @@ export function displayVerdict(run: {
   if (run.coverage.belowThreshold) return 'belowThreshold'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
-
-/** Cause of the exit status other than failures and missing verdicts. */
-export type StatusCause =
-  | { kind: 'nothing judged' }
-  | { kind: 'below minimum'; required: number }
-  | { kind: 'interrupted' }
-  | { kind: 'waivers'; count: number }
-  /** An internal error, or a file that could not be written. */
-  | { kind: 'incomplete' }
 
 /** Exit status of a run that started; 2 is for runs that did not. */
 type RunExitStatus = 0 | 1 | 3
@@ -87,9 +72,11 @@ export interface RunOutcome {
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
-  /** True if there was no internal error, and every file was written. */
+  isInterrupted: boolean
+  /** False after an internal error, or if a file could not be written. */
   isComplete: boolean
-  causes: readonly StatusCause[]
+  /** Number of waivers that fail the run. */
+  failingWaivers: number
 }
 
 const exitStatuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
@@ -106,29 +93,21 @@ export function outcomeOf(
   isComplete = true,
 ): RunOutcome {
   const { results, run } = report
-  const interrupted = run.interrupted === true
+  const isInterrupted = run.interrupted === true
   const counts = countVerdicts(results)
   const coverage = coverageOf(results, report.coverage?.required)
   const { judged, required = 0 } = coverage
   const isBelowMinimum = judged < required
-  const hasNoVerdict = interrupted || counts.inconclusive > 0 || judged === 0
+  const hasNoVerdict = isInterrupted || counts.inconclusive > 0 || judged === 0
   const verdict = counts.fail > 0 ? 'nonconformant' : hasNoVerdict ? 'inconclusive' : 'conformant'
   const waivers = failingWaivers(report).length
   const isShort = verdict === 'conformant' && (isBelowMinimum || !isComplete)
   const exitVerdict = waivers > 0 ? 'nonconformant' : isShort ? 'inconclusive' : verdict
-  const causes: (StatusCause | false)[] = [
-    judged === 0 && { kind: 'nothing judged' },
-    isBelowMinimum && { kind: 'below minimum', required },
-    interrupted && { kind: 'interrupted' },
-    waivers > 0 && { kind: 'waivers', count: waivers },
-    !isComplete && { kind: 'incomplete' },
-  ]
   return {
     verdict,
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
     ...{ counts, untestable: results.length - coverage.testable, coverage },
-    ...{ isBelowMinimum, isComplete },
-    causes: causes.filter((cause) => cause !== false),
+    ...{ isBelowMinimum, isInterrupted, isComplete, failingWaivers: waivers },
   }
 }

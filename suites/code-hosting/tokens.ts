@@ -31,7 +31,7 @@ import {
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { MAX_KEPT_BODY_CHARS } from '../../lib/probe/recorder.ts'
 import type { Redactor } from '../../lib/probe/redaction/redaction.ts'
-import { reasonText } from '../../lib/reports/reason-text.ts'
+import { reasonText } from '../../lib/reports/reasons.ts'
 import { serviceIn } from '../service.ts'
 import {
   type Accounts,

@@ -1,71 +1,34 @@
+import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RunReport } from '../../results/run-report.ts'
-import { type ExcerptLimits, excerpt, printableLine, truncate } from '../../text/printable.ts'
+import { type ExcerptLimits, truncate } from '../../text/printable.ts'
 import { timeOfDay } from '../../text/quantities.ts'
-import { type BodyLine, excerptBody } from '../body-excerpt.ts'
-import type { RepeatCommand } from '../document.ts'
-import {
-  type InspectedParts,
-  inspectedParts,
-  requestLine,
-  statusLine,
-  truncationNote,
-} from '../exchange-text.ts'
-import { traceUrlOf } from '../report-text.ts'
-import { commandsFor, creationsFor, requiredVariables } from '../rerun-commands.ts'
-import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
+import type { MessageLine } from '../body-excerpt.ts'
+import { inspectedParts, messageLines, requestLine, statusLine } from '../exchange-text.ts'
+import { hasEnded, traceUrlOf } from '../report-text.ts'
+import { variablesOf } from '../rerun-commands.ts'
+import { anchor, html, joined, linkTo, type Markup } from './markup.ts'
 
-const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
 
-function htmlBodyLines(lines: readonly BodyLine[]): Markup {
+function linesView(label: string, lines: readonly MessageLine[]): Markup {
   // Consecutive lines share an element, since a body has many lines.
-  const runs: BodyLine[] = []
+  const runs: MessageLine[] = []
   for (const { text, isMarked } of lines) {
     const last = runs.at(-1)
     if (last?.isMarked === isMarked) last.text += `\n${text}`
     else runs.push({ text, isMarked })
   }
-  const parts = runs.map(({ text, isMarked }) =>
-    isMarked ? html`<mark>${text}</mark>` : html`${text}`,
-  )
-  return html`<pre class="body" tabindex="0" role="group" aria-label="Body"><code>${joined(parts, '\n')}</code></pre>`
+  const parts = runs.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
+  return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
 }
 
-/** @param note replaces the size of a body */
-function messageView(
-  title: string,
-  first: string,
-  {
-    headers,
-    body,
-    bodyBytes = 0,
-  }: Pick<ExchangeRecord['request'], 'headers' | 'body' | 'bodyBytes'>,
-  note: string | undefined,
-  read: InspectedParts,
-  limits: ExcerptLimits,
-): Markup {
-  const marked = (isRead: boolean, text: string) => (isRead ? html`<mark>${text}</mark>` : text)
-  const fields = headers.map(
-    ({ name, value }) =>
-      html`\n${marked(read.header(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`))}`,
-  )
-  const { lines, isFormatted } = excerptBody(body ?? '', limits, { ...read, format: true })
-  const block = htmlBodyLines(lines)
-  // Not `toLocaleString`, which loads the data of all locales.
-  const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')
-  const size = `${count} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
-  const isLost = !body && bodyBytes > 0
-  const notes = [
-    isLost ? `${size} of body, not kept` : (note ?? size),
-    isFormatted ? 'formatted' : '',
-  ]
-  const folded = html`<details class="rest"><summary>Body</summary>
-${block}</details>`
-  return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>
-<pre class="head" tabindex="0" role="group" aria-label="${title} line and header fields"><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
-${body !== null && body !== '' && (read.isOutsideBody ? folded : block)}</figure>`
+function messageView(title: string, lines: readonly MessageLine[]): Markup {
+  const end = lines.findIndex(({ text }) => text === '')
+  const head = end < 0 ? lines : lines.slice(0, end)
+  const body = end >= 0 && linesView(`Body of the ${title.toLowerCase()}`, lines.slice(end + 1))
+  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${body}</figure>`
 }
 
 /**
@@ -81,28 +44,21 @@ export function commandView(label: string, command: string, name: string): Marku
 <pre><code>${command}</code></pre></div>`
 }
 
-/** Returns the command that sends a request again, and where the variables come from that it uses. */
-function repeatView(exchange: ExchangeRecord, { command }: RepeatCommand, report: RunReport) {
-  const { body, bodyBytes = 0 } = exchange.request
-  const used = exchange.request.secrets ?? []
-  const variables = [
-    ...requiredVariables([exchange], report).flatMap(({ names, text }) => {
-      const own = names.filter((name) => used.includes(name))
-      return own.length > 0 ? html`${codeList(own)}, ${text}` : []
-    }),
-    ...creationsFor(exchange, report).flatMap(({ names, exchange: { id } }) => {
-      const own = names.filter((name) => used.includes(name))
-      return own.length > 0 ? html`${codeList(own)}, in the response to ${linkTo(id)}` : []
-    }),
-  ]
-  const isLost = body === null && bodyBytes > 0
-  const lost = html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`
-  return html`${commandView('Repeat it', command, `of ${exchange.id}`)}${isLost && lost}${variables.length > 0 && html`<p class="note">Set before: ${joined(variables, '; ')}.</p>`}`
+/** Returns the command that sends a request again, and the origin of the variables that it uses. */
+function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
+  const variables = variablesOf([exchange], report).map(({ names, origin }) => {
+    const codes = names.map((name) => html`<code>${name}</code>`)
+    const text =
+      typeof origin === 'string' ? origin : html`in the response to ${linkTo(origin.exchange)}`
+    return html`${joined(codes, ', ')}, ${text}`
+  })
+  const command = curlCommand(exchange, report.settings)
+  return html`${commandView('Repeat it', command, `of ${exchange.id}`)}${variables.length > 0 && html`<p class="note">Set before: ${joined(variables, '; ')}.</p>`}`
 }
 
 export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
   const request = truncate(requestLine(exchange), 160)
-  return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
+  return html`<span class="searched">${request}</span> → ${statusLine(exchange)}`
 }
 
 function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | false {
@@ -116,19 +72,17 @@ function traceView(exchange: ExchangeRecord, { settings }: RunReport): Markup | 
 export function exchangeView(
   exchange: ExchangeRecord,
   report: RunReport,
-  { read = inspectedParts([]), isEvidence = false, isOpen = false } = {},
+  { read = inspectedParts(), isEvidence = false, isOpen = false } = {},
 ): Markup {
-  const { id, purpose, startedAt, durationMs, attempt, request, response } = exchange
+  const { id, purpose, startedAt, durationMs, attempt, response } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  const limits = isEvidence ? evidenceLimits : listLimits
-  const sent = excerpt(requestLine(exchange), headerLimits)
-  const received = response ?? { headers: [], body: null }
-  const note = response === null ? '' : response.body ? truncationNote(exchange) : 'no body'
-  const marked = { ...read, status: read.status || response === null }
-  const command = commandsFor(exchange, report).at(-1)
+  const { sent, received } = messageLines(exchange, {
+    read: { ...read, status: read.status || response === null },
+    ...{ headers: 'all', format: true, body: isEvidence ? evidenceLimits : listLimits },
+  })
   return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> ${htmlExchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${traceView(exchange, report)}</p>
-<div class="messages"><div>${messageView('Request', sent, request, '', inspectedParts([]), limits)}
-${command && repeatView(exchange, command, report)}</div>
-${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`
+<div class="messages"><div>${messageView('Request', sent)}
+${!hasEnded(report) && repeatView(exchange, report)}</div>
+${messageView('Response', received)}</div></div></details>`
 }

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { html as htmlTemplate, raw } from 'hono/html'
 import { toServiceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/run-report.ts'
-import type { DisplayVerdict } from '../../results/verdict.ts'
 import { capitalized, printableText } from '../../text/printable.ts'
-import { verdictLabels } from '../verdict-labels.ts'
+import { verdictStyles } from '../verdict-labels.ts'
 
 /** HTML with escaped values; `false` and `undefined` are omitted. */
 export type Markup = ReturnType<typeof htmlTemplate>
@@ -20,16 +19,9 @@ export function html(strings: TemplateStringsArray, ...values: unknown[]): Marku
   return htmlTemplate(strings, ...values.map(printable))
 }
 
-/** Joins HTML with a separator, which is escaped. */
-export function joined(pieces: readonly Markup[], separator: string): Markup {
+/** Joins HTML and texts with a separator; texts and separator are escaped. */
+export function joined(pieces: readonly (Markup | string)[], separator: string): Markup {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : [separator, piece]))}`
-}
-
-export function codeList(texts: readonly string[]): Markup {
-  return joined(
-    texts.map((text) => html`<code>${text}</code>`),
-    ', ',
-  )
 }
 
 /** Returns an element id that is also a fragment; other characters than letters, digits, `-` and `/` become `_hexadecimal_`. */
@@ -43,34 +35,19 @@ export function linkTo(id: string, text = id): Markup {
   return html`<a href="#${anchor(id)}">${text}</a>`
 }
 
-export function sectionAnchor(service: string, section: string): string {
-  return anchor(`section/${service}/${section}`)
-}
-
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
   return capitalized(toServiceName(name).replaceAll('-', ' ').trim())
 }
 
-const symbols: Record<Verdict | DisplayVerdict, string> = {
-  pass: '✓',
-  fail: '✕',
-  inconclusive: '?',
-  skipped: '–',
-  waived: '≈',
-  advisory: '!',
-  conformant: '✓',
-  nonconformant: '✕',
-  belowThreshold: '◐',
-  deviating: '≈',
-}
-
-export function verdictSymbol(verdict: keyof typeof symbols): Markup {
-  return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
+/** Returns a symbol that only the eye needs. @param name class for the color of a verdict */
+export function symbolView(symbol: string, name: string): Markup {
+  return html`<span class="symbol ${name}" aria-hidden="true">${symbol}</span>`
 }
 
 export function verdictMark(verdict: Verdict): Markup {
-  return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictLabels[verdict]}: </span>`
+  const { symbol, label } = verdictStyles[verdict]
+  return html`${symbolView(symbol, verdict)}<span class="unseen"> ${label}: </span>`
 }
 
 const asset = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -105,24 +82,4 @@ export function pageHead(title: string): Markup {
 <style>${raw(style)}</style>
 <script type="module">${raw(script)}</script>
 </head>`
-}
-
-export interface PageSection {
-  id: string
-  title: string
-  count: number
-  content: Markup
-}
-
-export function pageContents(sections: readonly PageSection[]): Markup {
-  return html`<nav class="contents" aria-label="Sections of this report"><details><summary>Sections</summary><ul>
-${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></details></nav>`
-}
-
-export function pageSection({ id, title, count, content }: PageSection): Markup {
-  return html`<section class="part" id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title} <span class="count">${count}</span></h2>
-${content}
-</section>
-`
 }

@@ -1,34 +1,32 @@
 const byId = (id) => document.getElementById(id)
-const search = byId('search')
-const filters = [...document.querySelectorAll('.filter')]
+const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+const [search, shown] = [byId('search'), byId('shown')]
+const total = shown.textContent
+const filters = all('.filter')
 const isPressed = (button) => button.getAttribute('aria-pressed') === 'true'
 const textOf = ({ textContent }) => textContent.toLowerCase()
-const rows = Array.from(document.querySelectorAll('.requirement'), (element) => {
-  return { element, text: [...element.querySelectorAll('.searched')].map(textOf).join('\n') }
-})
 
 /** Shows the requirements that match, and what holds some of them. */
 const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   const verdicts = filters.filter(isPressed).map(({ dataset }) => dataset.verdict)
   const isNarrowed = words.length + verdicts.length > 0
-  for (const { element, text } of rows) {
-    const hasVerdict = verdicts.length === 0 || verdicts.includes(element.dataset.verdict)
-    element.hidden = !hasVerdict || !words.every((word) => text.includes(word))
+  for (const row of all('.requirement')) {
+    const text = all('.searched', row).map(textOf).join('\n')
+    const hasVerdict = verdicts.length === 0 || verdicts.includes(row.dataset.verdict)
+    row.hidden = !hasVerdict || !words.every((word) => text.includes(word))
   }
   const isShown = (id) => byId(id)?.closest('.requirement')?.hidden === false
-  for (const entry of document.querySelectorAll('.listed'))
+  for (const entry of all('.listed'))
     entry.hidden = isNarrowed && !entry.dataset.about?.split(' ').some(isShown)
-  for (const holder of document.querySelectorAll('.part, .service, .section')) {
-    const isEmpty =
-      holder.querySelector('.requirement:not([hidden]), .listed:not([hidden])') === null
-    holder.hidden = isNarrowed && isEmpty
+  for (const holder of all('.part, .service, .section')) {
+    const content = holder.querySelector(':is(.requirement, .listed):not([hidden])')
+    holder.hidden = isNarrowed && content === null
     if (holder.matches('details')) holder.open = isNarrowed
   }
-  const count = rows.filter(({ element }) => !element.hidden).length
-  const all = rows.length === 1 ? '1 requirement' : `${rows.length} requirements`
+  const count = all('.requirement:not([hidden])').length
   byId('nothing-shown').hidden = count > 0 || !isNarrowed
-  byId('shown').textContent = isNarrowed ? `${count} of ${all} shown` : all
+  shown.textContent = isNarrowed ? `${count} of ${total} shown` : total
 }
 
 const showAll = () => {
@@ -42,7 +40,7 @@ const reveal = () => {
   const target = byId(location.hash.slice(1))
   if (target?.closest('[hidden]')) showAll()
   for (let one = target; one; one = one.parentElement) if (one.matches('details')) one.open = true
-  for (const fold of target?.querySelectorAll(':scope > .fold') ?? []) fold.open = true
+  target?.querySelector(':scope > .fold')?.setAttribute('open', '')
   target?.scrollIntoView()
 }
 
@@ -51,7 +49,7 @@ const copyCommand = (button) => {
   // Also works without a secure context, such as in a page that was opened as a file.
   const isCopied = document.execCommand('copy')
   button.textContent = isCopied ? 'Copied' : 'Selected: copy it with your keyboard'
-  byId('shown').textContent = button.textContent
+  shown.textContent = button.textContent
 }
 
 document.addEventListener('click', ({ target }) => {
@@ -66,6 +64,6 @@ document.addEventListener('click', ({ target }) => {
 search.addEventListener('input', update)
 byId('show-all').addEventListener('click', showAll)
 addEventListener('hashchange', reveal)
-for (const element of document.querySelectorAll('.controls, .copy')) element.hidden = false
+for (const element of all('.controls, .copy')) element.hidden = false
 update()
 reveal()

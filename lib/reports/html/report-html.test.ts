@@ -57,42 +57,35 @@ describe('reportHtml', () => {
   })
 
   it.each([
-    [5, 0],
-    [6, 1],
-  ])('of %i failures folds the exchange of %i', (count, folded) => {
+    [5, ' open'],
+    [6, ''],
+  ])('of %i failures has the exchange folded or open: %j', (count, open) => {
     const found = pageOf({ results: failing(count, { exchanges: ['e1'] }) })
     const [cards = ''] = found.split('id="requirements"')
-    expect(cards.split('<details class="exchange"><')).toHaveLength(folded === 0 ? 1 : 2)
-    expect(cards.split('<details class="exchange" open>')).toHaveLength(folded === 0 ? 2 : 1)
+    expect(cards.split(`<details class="exchange"${open}><`)).toHaveLength(2)
   })
 
   it('links each further deviation of a failure to its exchange', () => {
     const deviating = pageOf({ results: [deviatingFixture(3, hostileText)] })
     const list = deviating.match(/<div class="also">.*?<\/div>/gs) ?? []
-    expect(list).toHaveLength(2)
-    expect(list[1]).toContain('GET /3 403: ')
     expect(references(pageTags(list.join('')))).toEqual(['#e2', '#e2'])
   })
 
-  it('links a waiver only to a web page', () => {
-    const linksOf = (link: string) => {
+  it.each(['https://tracker.example.com/1', 'javascript:alert(1)', 'PLAT-12'])(
+    'links a waiver only to a web page: %s',
+    (link) => {
       const waivers = [waiverFixture({ state: 'expired', link })]
-      return references(pageTags(reportHtml(reportModel(reviewedFixture({ waivers })))))
-    }
-    expect(linksOf('https://tracker.example.com/1')).toContain('https://tracker.example.com/1')
-    for (const link of ['javascript:alert(1)', 'PLAT-12']) expect(linksOf(link)).not.toContain(link)
-  })
+      const found = references(pageTags(reportHtml(reportModel(reviewedFixture({ waivers })))))
+      expect(found.includes(link)).toBe(link.startsWith('https:'))
+    },
+  )
 
   it('names unknown exchanges without a link', () => {
     const requirement = 'code-hosting/resources/other'
-    const results = [
-      ...failing(1, { exchanges: ['e7'] }),
-      resultFixture({ requirement, exchanges: ['e8', 'e1'] }),
-    ]
-    const found = pageOf({ results })
+    const other = resultFixture({ requirement, exchanges: ['e8', 'e1'] })
+    const found = pageOf({ results: [...failing(1, { exchanges: ['e7'] }), other] })
     expect(references(pageTags(found)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
-    expect(pageText(found)).toMatch(/\bNo exchange\b/)
-    expect(pageText(found)).toContain('Exchanges: e8, e1.')
+    expect(pageText(found)).toMatch(/\bNo exchange\b.*Exchanges: e8, e1\./s)
   })
 
   it('shows the exchange of two failures once, with the parts of both marked', () => {
@@ -100,22 +93,9 @@ describe('reportHtml', () => {
       failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
     )
     const found = pageOf({ results })
-    expect(found).toContain('<mark>X-PerPage: 50</mark>')
-    expect(found).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
+    expect(found).toMatch(/<mark>Date: .*\nX-PerPage: 50<\/mark>/)
     expect(found.match(/<article /g)).toHaveLength(2)
     expect(found.match(/id="e1"/g)).toHaveLength(1)
-  })
-
-  it.each<[string, RequirementResult['reads'], boolean]>([
-    ['a header field', { header: 'X-PerPage' }, true],
-    ['the status', { status: true }, true],
-    ['a part of the body', { pointer: '/0/id' }, false],
-    ['the whole body', undefined, false],
-  ])('folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
-    const found = pageOf({ results: failing(1, { exchanges: ['e1'], ...(reads && { reads }) }) })
-    const [, response = ''] = found.split('<b>Response</b>')
-    const [before = ''] = response.split('<pre class="body"')
-    expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
   })
 })
 

@@ -3,32 +3,30 @@ import { idParts } from '../../results/ids.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
-import {
-  type Detail,
-  type Entry,
-  type Section,
-  type Span,
-  spanText,
-  type Text,
-} from '../document.ts'
-import type { Facts } from '../facts.ts'
-import type { ReportModel } from '../model.ts'
+import { type Detail, type Entry, type Section, type Span, type Text, textOf } from '../document.ts'
+import type { Facts, ReportModel } from '../model.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import {
-  anchor,
-  displayName,
-  html,
-  joined,
-  linkTo,
-  type Markup,
-  type PageSection,
-  sectionAnchor,
-  verdictMark,
-} from './markup.ts'
+import { anchor, displayName, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
-const longText = (text: string) => excerpt(text, { characters: 4000, lines: 60 })
+export interface PageSection {
+  id: string
+  title: string
+  count: number
+  content: Markup
+}
+
+const fold = (content: Markup) => html`<details class="fold"><summary>Show them</summary>
+${content}</details>`
+
+const note = (content: unknown) => html`<p class="note">${content}</p>\n`
+
+function setting([name, value]: [string, unknown]): Markup {
+  const text = excerpt(String(value), { characters: 600, lines: 8 })
+  const content = value === `$${name}` ? 'set' : html`<code>${text}</code>`
+  return html`<div><dt><code>${name}</code></dt><dd>${content}</dd></div>\n`
+}
 
 /** The page while it is written, from its beginning to its end. */
 export class Page {
@@ -42,56 +40,54 @@ export class Page {
 
   sections(): PageSection[] {
     const { report, facts } = this.#model
-    const { settings, exchanges } = report
-    const sections = runSections(this.#model)
-      .filter(({ entries }) => entries.length > 0)
-      .map(({ id = '', title, entries, count = entries.length, ...section }) => {
-        return { id, title, count, content: this.#section({ id, title, entries, ...section }) }
-      })
+    const settings = Object.entries(report.settings).map(setting)
+    const sections = runSections(this.#model).flatMap((section) => {
+      const { id = '', title, entries, count = entries.length } = section
+      return entries.length === 0 ? [] : { id, title, count, content: this.#section(section) }
+    })
     const place = sections.findIndex(({ id }) => id === 'skipped' || id === 'observations')
-    const about =
-      'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
-    const requirements = {
+    sections.splice(place < 0 ? sections.length : place, 0, {
       ...{ id: 'requirements', title: 'Requirements', count: facts.size },
       content: this.#requirements(),
-    }
-    const own = [
+    })
+    const about =
+      'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
+    const exchanges = report.exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)
+    return [
+      ...sections,
       {
-        ...{ id: 'settings', title: 'Settings', count: Object.keys(settings).length },
-        content: fold(html`<dl class="values">
-${Object.entries(settings).map(setting)}</dl>`),
+        ...{ id: 'settings', title: 'Settings', count: settings.length },
+        content: fold(html`<dl class="values">\n${settings}</dl>`),
       },
       {
         ...{ id: 'exchanges', title: 'Exchanges', count: exchanges.length },
-        content: html`<p class="note">${about}</p>
-${fold(html`<ul class="further">
-${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
+        content: html`${note(about)}${fold(html`<ul class="further">\n${exchanges}</ul>`)}`,
       },
-    ]
-    const at = place < 0 ? sections.length : place
-    return [...sections.slice(0, at), requirements, ...sections.slice(at), ...own].filter(
-      ({ count }) => count > 0,
-    )
+    ].filter(({ count }) => count > 0)
   }
 
   #span(span: Span): Markup {
     if (typeof span === 'string') return html`${span}`
+    if ('code' in span) {
+      return html`<code>${excerpt(span.code, { characters: 4000, lines: 60 })}</code>`
+    }
+    if ('exchange' in span) return this.#link(span.exchange)
     if ('ids' in span) {
-      const links = span.ids.map((id) => (this.#model.facts.has(id) ? linkTo(id) : html`${id}`))
-      return joined(links, ', ')
+      return joined(
+        span.ids.map((id) => this.#link(id)),
+        ', ',
+      )
     }
-    if ('exchange' in span) {
-      const { exchange: id } = span
-      return this.#model.lookup.exchange(id) === undefined ? html`${id}` : linkTo(id)
-    }
-    if ('observation' in span) {
-      return linkTo(`observation/${span.observation}`, span.observation)
-    }
-    if ('code' in span || 'value' in span) return html`<code>${longText(spanText(span))}</code>`
-    const { link, url } = 'address' in span ? { link: span.address, url: span.address } : span
-    return url !== undefined && /^https?:\/\//i.test(url)
+    const { link, url = '' } = span
+    return /^https?:\/\//i.test(url)
       ? html`<a href="${url}" rel="noreferrer">${link}</a>`
       : html`${link}`
+  }
+
+  /** Returns a link to a requirement or an exchange; only its id if it is not on the page. */
+  #link(id: string): Markup {
+    const { facts, lookup } = this.#model
+    return facts.has(id) || lookup.exchange(id) !== undefined ? linkTo(id) : html`${id}`
   }
 
   #text(text: Text): Markup {
@@ -99,23 +95,20 @@ ${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
   }
 
   #details(details: readonly Detail[] = []): Markup {
-    const labelled = details.map(
-      ({ label, text }) =>
-        label !== undefined &&
-        text !== undefined &&
-        html`<div class="${label}"><dt>${capitalized(label)}</dt><dd>${this.#text(text)}</dd></div>\n`,
+    const texts = details.flatMap(({ label, text }) =>
+      text === undefined ? [] : { label, text: this.#text(text) },
     )
-    const others = details.map(
-      ({ label, text }) =>
-        label === undefined && text !== undefined && html`<p>${this.#text(text)}</p>\n`,
+    const labelled = texts.flatMap(({ label, text }) =>
+      label === undefined
+        ? []
+        : html`<div class="${label}"><dt>${capitalized(label)}</dt><dd>${text}</dd></div>\n`,
     )
-    return html`${labelled.some(Boolean) && html`<dl class="details searched">${labelled}</dl>\n`}${others}`
+    const others = texts.filter(({ label }) => label === undefined)
+    return html`${labelled.length > 0 && html`<dl class="details searched">${labelled}</dl>\n`}${others.map(({ text }) => html`<p>${text}</p>\n`)}`
   }
 
-  /** Returns links to exchanges. */
   #exchanges(ids: readonly string[] = []): Markup | false {
-    const links = ids.map((exchange) => this.#span({ exchange }))
-    return ids.length > 0 && html`<p class="note">Exchanges: ${joined(links, ', ')}.</p>`
+    return ids.length > 0 && html`<p class="note">Exchanges: ${this.#span({ ids })}.</p>`
   }
 
   /** Returns an exchange, or a link to it if it is already there. */
@@ -129,11 +122,17 @@ ${exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)}</ul>`)}`,
     return exchangeView(exchange, this.#model.report, options)
   }
 
-  #failure({ id = '', title = '', name, details, evidence }: Entry): Markup {
+  #evidence({ evidence }: Entry, isOpen: boolean): Markup | false | undefined {
+    return (
+      evidence &&
+      this.#exchange(evidence.exchange.id, { read: evidence.read, isEvidence: true, isOpen })
+    )
+  }
+
+  #failure(entry: Entry): Markup {
+    const { id = '', title = '', name, details } = entry
     const { rerun = '', result } = this.#model.facts.get(id) ?? {}
-    const isOpen = this.#model.failed.length <= 5
-    const options = evidence && { read: evidence.read, isEvidence: true, isOpen }
-    const exchange = options && this.#exchange(evidence.exchange.id, options)
+    const exchange = this.#evidence(entry, this.#model.failed.length <= 5)
     return html`<article class="card failure requirement" id="${anchor(id)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${title}</span></h3>
 <p class="note permalink searched">${this.#text(name)}</p>
@@ -145,24 +144,23 @@ ${commandView('Run again', rerun, `to check ${id} again`)}
   }
 
   #entry(entry: Entry, index: number): Markup {
-    const { id, number, name, details, evidence } = entry
-    if (entry.verdict !== undefined) return this.#failure(entry)
-    const options = evidence && { read: evidence.read, isEvidence: true, isOpen: index < 6 }
+    const { id, number, name, details = [] } = entry
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
     // Shown with what it is about.
-    const about = [name, ...(details ?? []).map(({ text = '' }) => text)].flat()
+    const about = [name, ...details.map(({ text = '' }) => text)].flat()
     const ids = about.flatMap((span) => (typeof span === 'object' && 'ids' in span ? span.ids : []))
     const all = ids.map(anchor).join(' ')
-    return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${this.#text(name)}</h3>
-${this.#details(details)}${options && this.#exchange(evidence.exchange.id, options)}</li>
+    const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
+    return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${title}</h3>
+${this.#details(details)}${this.#evidence(entry, index < 6)}</li>
 `
   }
 
   #section({ id, entries, about, notes = [] }: Section): Markup {
-    const texts = [about ?? [], notes].flat()
-    const items = entries.map((entry, index) => this.#entry(entry, index))
-    const list = id === 'failed' ? html`${items}` : html`<ul>\n${items}</ul>`
-    return html`${texts.map((text) => html`<p class="note">${this.#text(text)}</p>\n`)}${id === 'observations' ? fold(list) : list}`
+    const texts = [about ?? [], notes].flat().map((text) => note(this.#text(text)))
+    if (id === 'failed') return html`${texts}${entries.map((entry) => this.#failure(entry))}`
+    const list = html`<ul>\n${entries.map((entry, index) => this.#entry(entry, index))}</ul>`
+    return html`${texts}${id === 'observations' ? fold(list) : list}`
   }
 
   #row({ result, place, details }: Facts): Markup {
@@ -175,46 +173,33 @@ ${this.#exchanges(exchanges)}</div></details>
 `
   }
 
-  /** Returns all requirements by their sections of the documents, without those that failed. */
-  #requirements(): Markup {
-    const all = [...this.#model.facts.values()]
-    const by = (facts: readonly Facts[], part: 'service' | 'section') =>
-      groupBy(facts, ({ result }) => idParts(result.requirement)[part])
-    const sectionOf =
-      (service: string) =>
-      ([name, members]: [string, readonly Facts[]]) => {
-        const results = members.map(({ result }) => result)
-        const failed = results.filter(({ verdict }) => verdict === 'fail')
-        const tally = verdictTally(results).map(
-          ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
-        )
-        const above = joined(
-          failed.map(({ requirement }) => linkTo(requirement)),
-          ', ',
-        )
-        return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${displayName(name)}</b> <span class="tally">${joined(tally, ', ')}</span></summary>
+  /** Returns the requirements of a section of a document, without those that failed. */
+  #rows(section: string, members: readonly Facts[]): Markup {
+    const failed = members.filter(({ result }) => result.verdict === 'fail')
+    const above = this.#span({ ids: failed.map(({ result }) => result.requirement) })
+    const tally = verdictTally(members.map(({ result }) => result)).map(
+      ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
+    )
+    return html`<details class="section" id="${anchor(`section/${section}`)}"><summary><b>${displayName(section.split('/')[1] ?? '')}</b> <span class="tally">${joined(tally, ', ')}</span></summary>
 ${failed.length > 0 && html`<p class="note">Shown above: ${above}.</p>`}
 <ul class="rows">
-${members.filter(({ result }) => !failed.includes(result)).map((one) => this.#row(one))}</ul>
+${members.filter((one) => !failed.includes(one)).map((one) => this.#row(one))}</ul>
 </details>
 `
-      }
-    const services = Array.from(
-      by(all, 'service'),
-      ([service, members]) => html`<div class="service">
-<h3>${displayName(service)} <span class="count">${counted(members.length, 'requirement')}</span></h3>
-${Array.from(by(members, 'section'), sectionOf(service))}</div>
-`,
-    )
-    return html`${services}`
   }
-}
 
-const fold = (content: Markup) => html`<details class="fold"><summary>Show them</summary>
-${content}</details>`
-
-function setting([name, value]: [string, unknown]): Markup {
-  const text = excerpt(String(value), { characters: 600, lines: 8 })
-  const content = value === `$${name}` ? 'set' : html`<code>${text}</code>`
-  return html`<div><dt><code>${name}</code></dt><dd>${content}</dd></div>\n`
+  #requirements(): Markup {
+    const services = groupBy([...this.#model.facts.values()], ({ result }) => {
+      return idParts(result.requirement).service
+    })
+    return html`${Array.from(services, ([service, all]) => {
+      const sections = groupBy(all, ({ result }) => {
+        return `${service}/${idParts(result.requirement).section}`
+      })
+      return html`<div class="service">
+<h3>${displayName(service)} <span class="count">${counted(all.length, 'requirement')}</span></h3>
+${Array.from(sections, ([section, members]) => this.#rows(section, members))}</div>
+`
+    })}`
+  }
 }

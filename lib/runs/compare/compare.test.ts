@@ -5,13 +5,7 @@ import { caseIds, casesFixture, hostileText, runFixture } from '../../reports/re
 import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
-import {
-  type ChangedResult,
-  type Comparison,
-  compareReports,
-  comparisonJson,
-  comparisonStatus,
-} from './compare.ts'
+import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
 import { comparisonMarkdown, comparisonText } from './comparison-text.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
@@ -161,27 +155,15 @@ describe('the cases of a requirement', () => {
     return all.find(({ requirement }) => requirement === id)
   }
 
-  it.each<[string, Parts, State, Parts, ChangedResult['cases']]>(
-    [
-      ['fixed', inCases([1, 2]), 'pass', {}, { fixed: [1, 2] }],
-      ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], same: [2] }],
-      ['new', inCases([1]), 'fail', inCases([1, 3]), { same: [1], newlyFailing: [3] }],
-      ['different', inCases([1]), 'fail', inCases([1], 'other'), { failsDifferently: [1] }],
-      [
-        'unknown before',
-        partial,
-        'fail',
-        inCases([1, 0]),
-        { failsDifferently: [1], newlyFailing: [0] },
-      ],
-      ['lost', inCases([1, 2]), 'pass', partial, { noLongerJudged: [1, 2] }],
-    ].map((row) => row as never),
-  )('are listed by id: %s', (_name, before, state, after, expected) => {
-    const was = before === partial ? of('pass', before) : of('fail', before)
-    const lists = Object.entries<number[]>({ ...(expected as object) })
-    expect(entryOf(compared(was, of(state, after)))?.cases).toEqual(
-      Object.fromEntries(lists.map(([name, numbers]) => [name, idsOf(...numbers)])),
-    )
+  it.each<[string, Parts, State, Parts, Partial<Record<ChangeKind, number[]>>]>([
+    ['fixed', inCases([1, 2]), 'pass', {}, { fixed: [1, 2] }],
+    ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], same: [2] }],
+    ['new', inCases([1]), 'fail', inCases([1, 3]), { same: [1], newlyFailing: [3] }],
+    ['lost', inCases([1, 2]), 'pass', partial, { noLongerJudged: [1, 2] }],
+  ])('are listed by id: %s', (_name, before, state, after, expected) => {
+    const lists = Object.entries(expected).map(([kind, numbers]) => [kind, idsOf(...numbers)])
+    const comparison = compared(of('fail', before), of(state, after))
+    expect(entryOf(comparison)?.cases).toEqual(Object.fromEntries(lists))
   })
 
   it('that newly fail show their deviation', () => {
@@ -206,14 +188,11 @@ describe('the cases of a requirement', () => {
   })
 })
 
-it.each(['text', 'markdown'])('shows what a fixed requirement deviated in, as %s', (format) => {
+it('shows what a fixed requirement deviated in', () => {
   const comparison = compared(of('fail', { expected: 'e', actual: 'was so' }), of('pass'))
-  expect(comparison.requirements.fixed).toMatchObject([
-    { before: 'fail', after: 'pass', actualBefore: expect.stringContaining('was so') },
-  ])
-  const text =
-    format === 'text' ? comparisonText(comparison, plain) : comparisonMarkdown(comparison)
-  expect(text).toContain('was so')
+  for (const format of [comparisonText(comparison, plain), comparisonMarkdown(comparison)]) {
+    expect(format).toContain('was so')
+  }
 })
 
 it('reports only the deviations that differ', () => {
@@ -228,12 +207,7 @@ it('reports only the deviations that differ', () => {
   ])
   const reordered = compared(having('fail', 'a', 'b'), having('fail', 'b', 'a'))
   expect(listsOf(reordered)).toEqual(['same'])
-})
-
-it('counts requirements with and without verdicts in both runs', () => {
-  const [one, none] = [compared(of('pass'), of('skipped')), compared(of('skipped'), of('skipped'))]
-  expect(one.requirements).toMatchObject({ judgedInBoth: 1, noVerdictInBoth: 0 })
-  expect(none.requirements).toMatchObject({ judgedInBoth: 1, noVerdictInBoth: 1 })
+  expect(reordered.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
 })
 
 it('compares observations without what differs between runs', () => {

@@ -1,5 +1,5 @@
-import { firstTexts } from '../../reports/reason-text.ts'
-import { stateLabels } from '../../reports/verdict-labels.ts'
+import { firstTexts } from '../../reports/result-text.ts'
+import { stateLabel } from '../../reports/verdict-labels.ts'
 import {
   type ChangedCases,
   type ChangeKind,
@@ -16,7 +16,7 @@ import {
   type RequirementResult,
   type RunReport,
 } from '../../results/run-report.ts'
-import { changesBetween, snapshotOf } from '../../results/snapshot.ts'
+import { changesBetween } from '../../results/snapshot.ts'
 import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
 import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
@@ -85,55 +85,57 @@ export interface Comparison {
 /** Returns the first deviation in these cases that another result does not have, or the first. */
 function deviationIn(
   ids: readonly string[] = [],
-  { cases, ...report }: RunReport,
-  deviations: readonly Deviation[] = [],
-  { report: otherReport, deviations: others = [] }: { report: RunReport; deviations?: Deviation[] },
+  { report, deviations }: ReportedDeviations,
+  other: ReportedDeviations,
 ): Partial<Deviation> {
   const normalize = createNormalizer(report)
-  const otherNormalize = createNormalizer(otherReport)
-  const known = new Set(others.map((one) => otherNormalize(problemText(one))))
-  const isChanged = (number: number) => ids.includes(cases[number] ?? '')
+  const otherNormalize = createNormalizer(other.report)
+  const known = new Set(other.deviations.map((one) => otherNormalize(problemText(one))))
+  const isChanged = (number: number) => ids.includes(report.cases[number] ?? '')
   const changed = deviations.filter((one) => one.cases?.some(isChanged))
   const isNew = (one: Deviation) => !known.has(normalize(problemText(one)))
   return changed.find(isNew) ?? changed[0] ?? deviations.find(isNew) ?? deviations[0] ?? {}
 }
 
+interface ReportedDeviations {
+  report: RunReport
+  deviations: readonly Deviation[]
+}
+
 function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
-  const indexed = ({ results }: RunReport) => new Map(results.map((one) => [one.requirement, one]))
-  const [earlier, later] = [indexed(before), indexed(after)]
-  const changes = changesBetween(snapshotOf(before), snapshotOf(after))
-  const listOf = (list: ChangeKind) =>
-    changes.flatMap((change): ChangedResult[] => {
-      const { requirement, kind, before: earlierState, after: state, cases } = change
-      const [was, is] = [earlier.get(requirement), later.get(requirement)]
-      const result = is ?? was
-      if (kind !== list || result === undefined || (kind === 'same' && state !== 'fail')) return []
-      const { statement, section, reason } = result
-      const [old, now] = [was?.deviations ?? [], is?.deviations ?? []]
-      const found = deviationIn(cases[kind], after, now, { report: before, deviations: old })
-      const past = deviationIn(cases[kind], before, old, { report: after, deviations: now })
-      const { expected, actual, subject } = found
-      const ids = kind === 'noLongerJudged' && state === 'pass' ? cases.noLongerJudged : undefined
-      const lost = ids && `passed without what deviated before: ${firstTexts(ids)}`
-      const isPast = kind !== 'newlyFailing' && kind !== 'same' && past.actual !== undefined
-      return [
-        {
-          ...{ requirement, before: earlierState, after: state, statement, section, expected },
-          reason: lost ?? (isJudgedState(state) || is?.reason ? reason : stateLabels[state]),
-          actual: actual && deviationText({ subject, actual }),
-          ...(isPast && { actualBefore: deviationText(past as Deviation) }),
-          ...(Object.keys(cases).length > 0 && { cases }),
-        },
-      ]
-    })
-  const lists = Object.fromEntries(changeKinds.map((kind) => [kind, listOf(kind)]))
+  const [earlier, later] = [before, after].map(({ results }) => {
+    return new Map(results.map((one) => [one.requirement, one]))
+  })
+  const changes = changesBetween(before, after)
+  function changedResult(change: (typeof changes)[number]): ChangedResult[] {
+    const { requirement, kind, before: earlierState, after: state, cases } = change
+    const [was, is] = [earlier?.get(requirement), later?.get(requirement)]
+    const result = is ?? was
+    if (result === undefined || (kind === 'same' && state !== 'fail')) return []
+    const { statement, section, reason } = result
+    const old = { report: before, deviations: was?.deviations ?? [] }
+    const now = { report: after, deviations: is?.deviations ?? [] }
+    const { expected, actual, subject } = deviationIn(cases[kind], now, old)
+    const past = deviationIn(cases[kind], old, now)
+    const ids = kind === 'noLongerJudged' && state === 'pass' ? cases.noLongerJudged : undefined
+    const lost = ids && `passed without what deviated before: ${firstTexts(ids)}`
+    const isPast = kind !== 'newlyFailing' && kind !== 'same' && past.actual !== undefined
+    return [
+      {
+        ...{ requirement, before: earlierState, after: state, statement, section, expected },
+        reason: lost ?? (isJudgedState(state) || is?.reason ? reason : stateLabel(state)),
+        actual: actual && deviationText({ subject, actual }),
+        ...(isPast && { actualBefore: deviationText(past as Deviation) }),
+        ...(Object.keys(cases).length > 0 && { cases }),
+      },
+    ]
+  }
+  const lists = changeKinds.map((kind) => {
+    return [kind, changes.filter((one) => one.kind === kind).flatMap(changedResult)]
+  })
   const judgedIn = (count: number) =>
     changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
-  return {
-    ...(lists as Record<ChangeKind, ChangedResult[]>),
-    judgedInBoth: judgedIn(2),
-    noVerdictInBoth: judgedIn(0),
-  }
+  return { ...Object.fromEntries(lists), judgedInBoth: judgedIn(2), noVerdictInBoth: judgedIn(0) }
 }
 
 function comparedRun({ path, report }: StoredReport): ComparedRun {
@@ -154,19 +156,15 @@ function comparedObservations(before: RunReport, after: RunReport): Comparison['
     )
   }
   const [was, is] = [indexed(before), indexed(after)]
-  const common = [...was.values()].flatMap(({ id, value, normal }) => {
-    const now = is.get(id)
-    return now ? [{ id, before: value, after: now.value, isSame: normal === now.normal }] : []
-  })
   const onlyIn = (one: typeof was, other: typeof was) =>
-    [...one.values()].flatMap(({ id, value }) => (other.has(id) ? [] : [{ id, value }]))
-  const changed = common.filter(({ isSame }) => !isSame)
-  return {
-    changed: changed.map(({ isSame: _, ...one }) => one),
-    appeared: onlyIn(is, was),
-    disappeared: onlyIn(was, is),
-    unchanged: common.length - changed.length,
-  }
+    [...one.values()].flatMap(({ id, value }) => (other.has(id) ? [] : { id, value }))
+  const changed = [...was.values()].flatMap(({ id, value, normal }) => {
+    const now = is.get(id)
+    return now && now.normal !== normal ? { id, before: value, after: now.value } : []
+  })
+  const disappeared = onlyIn(was, is)
+  const unchanged = was.size - disappeared.length - changed.length
+  return { changed, appeared: onlyIn(is, was), disappeared, unchanged }
 }
 
 /** Returns true if a service was the reference server in only one run. */
@@ -176,7 +174,7 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
 }
 
 /** Returns true for a requirement that was judged before and that the later run did not check. */
-export const isNotRun = ({ after }: Pick<ChangedResult, 'after'>) =>
+const isNotRun = ({ after }: Pick<ChangedResult, 'after'>) =>
   after === 'not selected' || after === 'not probed' || after === 'absent'
 
 export function compareReports(before: StoredReport, after: StoredReport): Comparison {

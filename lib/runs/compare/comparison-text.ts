@@ -1,13 +1,12 @@
 import type { Entry, Section, Text } from '../../reports/document.ts'
 import { markdownDocument, markdownText } from '../../reports/markdown.ts'
-import { groupByReason } from '../../reports/reason-groups.ts'
-import { firstTexts } from '../../reports/reason-text.ts'
+import { groupByReason } from '../../reports/reasons.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
-import { lineRows, sectionLines, type TerminalLine } from '../../reports/terminal-document.ts'
-import { terminalStyle } from '../../reports/terminal-style.ts'
+import { firstTexts } from '../../reports/result-text.ts'
+import { lineRows, sectionLines, terminalStyle } from '../../reports/terminal-document.ts'
 import {
   coverageText,
-  stateLabels,
+  stateLabel,
   statusStyles,
   verdictCountsText,
 } from '../../reports/verdict-labels.ts'
@@ -18,13 +17,10 @@ import {
   type ComparedRun,
   type Comparison,
   comparisonStatus,
-  isNotRun,
 } from './compare.ts'
 
 interface ComparedSection extends Section {
   count: number
-  /** True if it explains the outcome. */
-  isReason?: boolean
   /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string
 }
@@ -32,46 +28,45 @@ interface ComparedSection extends Section {
 const MAX_LISTED_IDS = 8
 
 /** Returns ids; of many, the sections that they share. */
-function namesOf(ids: readonly string[]): Text {
+const idsText = (ids: readonly string[]): Text => {
   return { code: ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ') }
 }
 
-function requirementNames(results: readonly ChangedResult[]): Text {
-  return namesOf(results.map(({ requirement }) => requirement))
-}
-
-const caseLabels = {
-  newlyFailing: 'newly deviating',
-  failsDifferently: 'deviating differently',
-  noLongerJudged: 'no longer judged',
-}
+const idsOf = (results: readonly ChangedResult[]): Text =>
+  idsText(results.map(({ requirement }) => requirement))
 
 /** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
-function caseDetails({ cases = {} }: ChangedResult): { label: string; text: Text }[] {
-  const { fixed = [], ...others } = cases
-  const texts = Object.entries(caseLabels).flatMap(([name, label]) => {
-    const ids = cases[name as ChangeKind]
-    return ids === undefined ? [] : [`${ids.length} ${label}: ${firstTexts(ids)}`]
+function caseTexts({ cases: { fixed = [], ...others } = {} }: ChangedResult): string[] {
+  const labels = {
+    newlyFailing: 'newly deviating',
+    failsDifferently: 'deviating differently',
+    noLongerJudged: 'no longer judged',
+  }
+  const texts = Object.entries(labels).flatMap(([name, label]) => {
+    const ids = others[name as keyof typeof labels]
+    return ids === undefined ? [] : `${ids.length} ${label}: ${firstTexts(ids)}`
   })
   const isPartlyFixed = fixed.length > 0 && Object.keys(others).length > 0
   const now = `${counted(fixed.length, 'case conforms', 'cases conform')} now`
-  return [...texts, ...(isPartlyFixed ? [now] : [])].map((code) => {
-    return { label: 'cases', text: { code } }
-  })
+  return isPartlyFixed ? [...texts, now] : texts
 }
 
 function failureEntry(result: ChangedResult): Entry {
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const isDescribed = expected !== undefined || actual !== undefined
-  const details = Object.entries({
-    before: `${stateLabels[before]}${actualBefore === undefined ? '' : `: ${actualBefore}`}`,
-    after: after === 'fail' ? undefined : stateLabels[after],
-    expected,
-    actual,
-    reason: after !== 'pass' && !isDescribed ? reason : undefined,
-  }).map(([label, code]) => ({ label, text: code === undefined ? code : { code } }))
-  const name = { ids: [requirement] }
-  return { title: statement, name, details: [...details, ...caseDetails(result)] }
+  const texts: [label: string, text: string | undefined][] = [
+    ['before', `${stateLabel(before)}${actualBefore === undefined ? '' : `: ${actualBefore}`}`],
+    ['after', after === 'fail' ? undefined : stateLabel(after)],
+    ['expected', expected],
+    ['actual', actual],
+    ['reason', after !== 'pass' && !isDescribed ? reason : undefined],
+    ...caseTexts(result).map((text): [string, string] => ['cases', text]),
+  ]
+  const details = texts.map(([label, code]) => ({
+    label,
+    text: code === undefined ? code : { code },
+  }))
+  return { title: statement, name: { ids: [requirement] }, details }
 }
 
 type Layout = (results: ChangedResult[]) => Entry[]
@@ -79,44 +74,30 @@ type Layout = (results: ChangedResult[]) => Entry[]
 const failures: Layout = (results) => results.map(failureEntry)
 const reasons: Layout = (results) =>
   groupByReason(results).map(({ reason, results }) => {
-    return { name: { code: reason }, details: [{ text: requirementNames(results) }] }
+    return { name: { code: reason }, details: [{ text: idsOf(results) }] }
   })
-const ids: Layout = (results) => [{ name: requirementNames(results) }]
 
-const formats: Record<
-  ChangeKind,
-  readonly [title: string, Layout, Pick<Section, 'color' | 'folded'>]
-> = {
+const formats: Record<ChangeKind, [title: string, Layout, Pick<Section, 'color' | 'folded'>]> = {
   newlyFailing: ['Newly failing', failures, { color: 'red' }],
   noLongerJudged: ['No longer judged', reasons, { color: 'yellow' }],
   failsDifferently: ['Failing differently', failures, { color: 'yellow' }],
   fixed: ['Fixed', failures, { folded: true, color: 'green' }],
-  same: ['Still failing', ids, { folded: true, color: 'red' }],
+  same: ['Still failing', (all) => [{ name: idsOf(all) }], { folded: true, color: 'red' }],
 }
 
 const runDifferencesTitle = 'Differences between the runs'
 
-/** Returns true for a list that explains the outcome. */
-function isDecisive(kind: ChangeKind, { outcome, requirements }: Comparison): boolean {
-  if (outcome === 'incomplete') return kind === 'noLongerJudged'
-  if (outcome !== 'worse') return outcome === 'no worse' && kind === 'failsDifferently'
-  const isLost = !requirements.noLongerJudged.every(isNotRun)
-  return kind === 'newlyFailing' || (kind === 'noLongerJudged' && isLost)
-}
-
 /** Returns the sections that are not empty, most important first. */
-function comparisonSections(comparison: Comparison): ComparedSection[] {
-  const { requirements, observations, conditions } = comparison
+function comparisonSections({ requirements, ...others }: Comparison): ComparedSection[] {
+  const { observations, conditions } = others
   const lists = changeKinds.map((kind): ComparedSection => {
     const [title, layout, format] = formats[kind]
-    const results = requirements[kind]
-    const count = results.length
+    const count = requirements[kind].length
     const phrase = `${count} ${title.toLowerCase()}`
-    const isReason = isDecisive(kind, comparison)
-    return { title, entries: layout(results), count, ...format, isReason, phrase }
+    return { title, entries: layout(requirements[kind]), count, ...format, phrase }
   })
   const observed = (title: string, some: readonly { id: string }[]): ComparedSection => {
-    const entries = [{ name: namesOf(some.map(({ id }) => id)) }]
+    const entries = [{ name: idsText(some.map(({ id }) => id)) }]
     return { title, entries, count: some.length, folded: true }
   }
   const all: ComparedSection[] = [
@@ -144,32 +125,32 @@ function comparisonSections(comparison: Comparison): ComparedSection[] {
   return all.filter(({ count }) => count > 0)
 }
 
-/** Describes a run. Text of its report is not escaped. */
-function comparedRunText({ run, toolVersion, counts, coverage }: ComparedRun): string {
-  const judged = `${coverageText(coverage)} judged`
-  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}; ${judged}`
-}
+/** Describes each run by its file. Text of its report is not escaped. */
+const runTexts = ({ before, after }: Comparison) =>
+  Object.entries<ComparedRun>({ before, after }).map(([name, compared]) => {
+    const { run, toolVersion, counts, coverage, file } = compared
+    const head = `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion})`
+    const text = `${head}: ${verdictCountsText(counts)}; ${coverageText(coverage)} judged`
+    return { name, file, text }
+  })
 
-/** Formats the outcome line, without text of the reports: `worse: 2 newly failing; 1 fixed (exit status 1)`. */
+/** Formats the outcome line, without text of the reports: `worse: 2 newly failing, 1 fixed (exit status 1)`. */
 function outcomeText(comparison: Comparison): string {
   const { requirements, outcome } = comparison
-  const phrases = (decisive: boolean) =>
-    comparisonSections(comparison)
-      .filter(({ isReason = false }) => isReason === decisive)
-      .flatMap(({ phrase = [] }) => phrase)
-      .join(', ')
-  const but = phrases(true) === '' ? '' : `, but ${phrases(true)}`
   const heads = {
-    worse: `worse: ${phrases(true)}`,
-    incomplete: `incomplete: ${phrases(true)}`,
-    'no worse': `no worse${but}: no regression, and no lost verdict`,
+    worse: 'worse',
+    incomplete: 'incomplete',
+    'no worse': 'no worse: no regression, and no lost verdict',
     incomparable:
       requirements.judgedInBoth === 0
         ? 'nothing was compared: no requirement was judged in both reports'
         : 'not comparable: only one run probed the reference server',
   }
-  const parts = [heads[outcome], phrases(false)]
-  return `${parts.filter(Boolean).join('; ')} (exit status ${comparisonStatus(comparison)})`
+  const head = heads[outcome]
+  const phrases = comparisonSections(comparison).flatMap(({ phrase = [] }) => phrase)
+  const counts =
+    phrases.length === 0 ? '' : `${head.includes(':') ? '; ' : ': '}${phrases.join(', ')}`
+  return `${head}${counts} (exit status ${comparisonStatus(comparison)})`
 }
 
 /** Formats a comparison for a terminal, most important last. */
@@ -177,30 +158,33 @@ export function comparisonText(
   comparison: Comparison,
   options: { color: boolean; width: number },
 ): string {
-  const { before, after } = comparison
   const { color } = statusStyles[comparisonStatus(comparison)]
-  const lines: TerminalLine[] = [
-    ...Object.entries({ before, after }).flatMap(([name, run]): TerminalLine[] => [
-      [`${name.padEnd(7)} `, run.file, 'bold'],
-      [' '.repeat(8), comparedRunText(run)],
-    ]),
-    ...comparisonSections(comparison)
-      .reverse()
-      .flatMap((section) => sectionLines(section)),
-    '',
-    // Not wrapped, so that the last line is complete.
-    { row: outcomeText(comparison), color },
-  ]
-  return `${lineRows(lines, terminalStyle(options)).join('\n')}\n`
+  const rows = lineRows(
+    [
+      ...runTexts(comparison).flatMap(
+        ({ name, file, text }) =>
+          [
+            [`${name.padEnd(7)} `, file, 'bold'],
+            [' '.repeat(8), text],
+          ] as const,
+      ),
+      ...comparisonSections(comparison)
+        .reverse()
+        .flatMap((section) => sectionLines(section)),
+      '',
+      // Not wrapped, so that the last line is complete.
+      { row: outcomeText(comparison), color },
+    ],
+    terminalStyle(options),
+  )
+  return `${rows.join('\n')}\n`
 }
 
 /** Formats a comparison as Markdown of at most 60,000 characters. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { before, after } = comparison
-  const runs = Object.entries({ before, after }).map(([name, run]) => {
-    const texts: Text = [{ code: run.file }, ', ', { code: comparedRunText(run) }]
-    return `- ${name}: ${markdownText(texts)}`
-  })
+  const runs = runTexts(comparison).map(
+    ({ name, file, text }) => `- ${name}: ${markdownText([{ code: file }, ', ', { code: text }])}`,
+  )
   const { mark } = statusStyles[comparisonStatus(comparison)]
   // Differences between the runs explain changes of verdicts.
   const isFirst = ({ title }: Section) => Number(title === runDifferencesTitle)

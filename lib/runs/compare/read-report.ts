@@ -1,15 +1,42 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../environment/errors.ts'
-import { parsedJson } from '../../reports/schema-errors.ts'
+import { findSchemaErrors } from '../../reports/schema-errors.ts'
 import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
+import { printableSentence } from '../../text/printable.ts'
 import { readingProblem, readRegularFile } from '../../text/read-file.ts'
+
+const SCHEMA: RunReport['schema'] = 4
 
 export interface StoredReport {
   /** Path of the file, also if a directory was named. */
   path: string
   report: RunReport
+}
+
+/** Parses a report. @throws UsageError with a sentence that begins with the path */
+function parseReport(text: string, path: string): RunReport {
+  const damaged = (noun: string, cause: string) =>
+    new UsageError(`${path} is damaged, or no ${noun} (${printableSentence(cause, 400)}).`)
+  let value: { schema?: unknown; results?: unknown } | null
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw damaged('JSON', (error as Error).message)
+  }
+  const { schema, results } = Object(value)
+  if (schema === undefined && results === undefined) {
+    throw new UsageError(`${path} is not a Plumbline report.`)
+  }
+  if (typeof schema === 'number' && schema < SCHEMA) {
+    throw new UsageError(
+      `${path} has schema ${schema}, and this version of Plumbline reads schema ${SCHEMA}: use the version that wrote it, or write a new report.`,
+    )
+  }
+  const problems = findSchemaErrors(value, isReport, 'the report')
+  if (problems.length === 0) return value as RunReport
+  throw damaged('report of this version of Plumbline', problems.join('; '))
 }
 
 /** Reads a `report.json`, or the one in a directory. @throws UsageError that names the file */
@@ -24,7 +51,5 @@ export function readReport(named: string, directory: string): StoredReport {
   } catch (error) {
     throw new UsageError(`${path} ${readingProblem(error)}.`)
   }
-  const read = parsedJson<RunReport>(text, isReport, 'report')
-  if ('problem' in read) throw new UsageError(`${path} ${read.problem}.`)
-  return { path, report: read.value }
+  return { path, report: parseReport(text, path) }
 }

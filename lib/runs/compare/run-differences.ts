@@ -47,10 +47,7 @@ const settingsIn: ValuesIn = ({ settings, target }, other) => {
   )
 }
 
-/**
- * Returns sentences without a period on the differences of two runs other than the behavior of the server, which may
- * change verdicts.
- */
+/** Returns sentences without a period on the differences of two runs other than the behavior of the server, which may change verdicts. */
 export function differingConditions(before: RunReport, after: RunReport): string[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
   const ofRun = Object.entries({

@@ -11,7 +11,12 @@ import {
   verdicts,
 } from '../../results/run-report.ts'
 import { isSameTarget } from '../../results/snapshot.ts'
-import { isDeviation, type RunOutcome, type VerdictCounts } from '../../results/verdict.ts'
+import {
+  isDeviation,
+  outcomeOf,
+  type RunOutcome,
+  type VerdictCounts,
+} from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
 import { isHistoryLine } from '../validators.ts'
@@ -80,6 +85,21 @@ export function failingSince(
     for (const id of failing) if (!since.has(id)) since.set(id, { run, startedAt })
   }
   return since
+}
+
+/** Adds to each failure the run since which it fails. @param earlier runs of the same target, oldest first */
+export function withFailingSince(
+  report: RunReport,
+  isComplete: boolean,
+  earlier: readonly HistoryLine[],
+): RunReport {
+  const line = historyLine(report, outcomeOf(report, isComplete))
+  const since = failingSince([...earlier, line])
+  const results = report.results.map((result) => {
+    const first = result.verdict === 'fail' ? since.get(result.requirement) : undefined
+    return { ...result, ...(first && { failingSince: first }) }
+  })
+  return { ...report, results }
 }
 
 /** Returns the end of the last run of all requirements with exit status 0. @param lines oldest first */

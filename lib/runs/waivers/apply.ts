@@ -1,4 +1,4 @@
-import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
+import { firstTexts, withReasonText } from '../../reports/result-text.ts'
 import type {
   RequirementResult,
   ReviewedWaiver,
@@ -11,7 +11,7 @@ import { isDeviation, outcomeOf } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'
-import { matchesOf } from './case-globs.ts'
+import { matchesOf } from './new-waivers.ts'
 
 const isExpired = ({ expires }: Waiver, today: string) => expires !== undefined && expires < today
 
@@ -23,52 +23,48 @@ function coveredCases({ cases: globs }: Waiver, ids: readonly string[], cases: r
   return cases.filter((_, index) => covered.has(own[index] ?? ''))
 }
 
-/** Returns the deviating cases that none of the waivers covers; `all` if they do not cover the failure. */
+/** Returns the deviating cases that none of the waivers covers; undefined if they cover the failure. */
 function uncoveredCases(
   waivers: readonly Waiver[],
   { cases }: RequirementResult,
   ids: readonly string[],
-): readonly number[] | 'all' {
-  if (waivers.some((one) => one.cases === undefined)) return []
+): readonly number[] | undefined {
+  if (waivers.some(({ cases }) => cases === undefined)) return undefined
   const deviating = cases?.deviating ?? []
   const covered = new Set(waivers.flatMap((one) => coveredCases(one, ids, deviating)))
-  return covered.size === 0 ? 'all' : deviating.filter((number) => !covered.has(number))
-}
-
-function exceededText(uncovered: readonly number[] | 'all', ids: readonly string[]): string {
-  if (uncovered === 'all') return 'Its waiver covers none of the cases that deviate.'
-  const texts = uncovered.flatMap((number) => ids[number] ?? [])
-  return `Its waiver does not cover ${counted(texts.length, 'case')}: ${firstTexts(texts)}.`
+  const uncovered = deviating.filter((number) => !covered.has(number))
+  return covered.size > 0 && uncovered.length === 0 ? undefined : uncovered
 }
 
 /** Returns the failure with the deviations that no waiver covers first. */
 function exceededResult(
   result: RequirementResult,
-  uncovered: readonly number[] | 'all',
+  uncovered: readonly number[],
   { requirement: _, ...waiver }: Waiver,
   report: RunReport,
 ): RequirementResult {
+  const { exchanges, notes = [] } = result
   const isUncovered = ({ cases = [] }: { cases?: number[] }) =>
-    uncovered === 'all' || cases.some((number) => uncovered.includes(number))
-  const { deviations = [], exchanges, notes = [] } = result
-  const sorted = deviations.toSorted((a, b) => Number(isUncovered(b)) - Number(isUncovered(a)))
-  const [first] = sorted
+    cases.some((number) => uncovered.includes(number))
+  const deviations = (result.deviations ?? []).toSorted(
+    (one, other) => Number(isUncovered(other)) - Number(isUncovered(one)),
+  )
+  const [first] = deviations
   const { expected, actual, reads } = first ?? result
+  const texts = firstTexts(uncovered.flatMap((number) => report.cases[number] ?? []))
+  const note = `Its waiver does not cover ${counted(uncovered.length, 'case')}: ${texts}.`
   const changed = {
     ...result,
-    ...{ expected, actual, reads, waiver },
-    deviations: sorted,
-    notes: [exceededText(uncovered, report.cases), ...notes],
+    ...{ expected, actual, reads, waiver, deviations, notes: [note, ...notes] },
     exchanges: [...new Set([first?.exchange ?? [], exchanges].flat())],
   }
   return withReasonText(changed, report)
 }
 
-/** Returns the state of an entry. @param isWaived true if the valid entries cover the failure of its requirement */
+/** Returns the state of an entry. @param result after waivers were applied */
 function review(
   waiver: Waiver,
   result: RequirementResult | undefined,
-  isWaived: boolean,
   known: ReadonlySet<string>,
   { run, cases: ids }: RunReport,
 ): readonly [WaiverState, message: string] {
@@ -82,13 +78,13 @@ function review(
     ]
   }
   if (result === undefined) return ['notApplicable', 'Its service was not probed.']
-  const reported = stateOf(result)
-  if (reported === 'not selected') return ['notApplicable', 'The requirement was not selected.']
+  if (stateOf(result) === 'not selected')
+    return ['notApplicable', 'The requirement was not selected.']
   const { conforming = [], deviating = [], missing = [] } = result.cases ?? {}
   const own = (numbers: readonly number[]) => coveredCases(waiver, ids, numbers).length
   const isMissing = own(missing.flatMap((one) => one.cases)) > 0
   const isDeviating = isDeviation(result.verdict) && (cases === undefined || own(deviating) > 0)
-  const isPassing = reported === 'pass' || (isDeviation(result.verdict) && !isDeviating)
+  const isPassing = result.verdict === 'pass' || (isDeviation(result.verdict) && !isDeviating)
   if (isPassing && !isMissing && (cases === undefined || own(conforming) > 0)) {
     const what = cases === undefined ? 'The requirement passes' : 'All of its cases pass'
     return ['unused', `${what}. Remove the entry: it is no longer needed.`]
@@ -102,10 +98,21 @@ function review(
   if (!isDeviating) {
     return ['noVerdict', 'Not all of its cases were judged: it may still be needed.']
   }
-  if (!isWaived) {
+  if (result.verdict !== 'waived') {
     return ['exceeded', 'The requirement deviates in other cases too. Have them fixed or waived.']
   }
   return ['used', 'The requirement fails, and is waived.']
+}
+
+/** Redacts the texts of an operator, which may contain a secret. */
+function redactedWaiver(
+  { requirement, expires, ...texts }: Waiver,
+  redact: (text: string) => string,
+): Waiver {
+  const others = JSON.parse(JSON.stringify(texts), (_key, part) =>
+    typeof part === 'string' ? redact(part) : part,
+  )
+  return { requirement, ...(expires !== undefined && { expires }), ...others }
 }
 
 /**
@@ -113,39 +120,33 @@ function review(
  * verdict. A failure is waived if the other waivers of its requirement cover all of its cases. The date of a run is
  * the UTC date of its start.
  *
- * @param waivers with redacted texts
  * @param known ids of the requirements of every service, probed or not
  */
 export function withWaivers(
   report: RunReport,
-  waivers: readonly Waiver[],
+  entries: readonly Waiver[],
   known: ReadonlySet<string>,
+  redact = (text: string) => text,
 ): RunReport {
+  const waivers = entries.map((one) => redactedWaiver(one, redact))
   const today = report.run.startedAt.slice(0, 10)
   const valid = waivers.filter((one) => !isExpired(one, today))
   const entriesOf = groupBy(valid, ({ requirement }) => requirement)
   const results = report.results.map((result): RequirementResult => {
-    const entries = entriesOf.get(result.requirement)
-    if (entries === undefined || !isDeviation(result.verdict)) return result
-    const uncovered = uncoveredCases(entries, result, report.cases)
-    const [first] = entries
-    if (uncovered.length > 0) return exceededResult(result, uncovered, first, report)
+    const own = entriesOf.get(result.requirement)
+    if (own === undefined || !isDeviation(result.verdict)) return result
+    const uncovered = uncoveredCases(own, result, report.cases)
+    const [first] = own
+    if (uncovered !== undefined) return exceededResult(result, uncovered, first, report)
     const { requirement: _, ...waiver } = first
     return { ...result, verdict: 'waived', waiver }
   })
   const byId = new Map(results.map((result) => [result.requirement, result]))
   const reviewed = waivers.map((waiver): ReviewedWaiver => {
-    const result = byId.get(waiver.requirement)
-    const isWaived = result?.verdict === 'waived'
-    const [state, message] = review(waiver, result, isWaived, known, report)
+    const [state, message] = review(waiver, byId.get(waiver.requirement), known, report)
     return { ...waiver, state, message }
   })
   const { verdict, counts } = outcomeOf({ results, run: report.run })
-  return {
-    ...report,
-    verdict,
-    ...(counts.waived > 0 && { knownDeviations: counts.waived }),
-    results,
-    waivers: reviewed,
-  }
+  const deviations = counts.waived > 0 && { knownDeviations: counts.waived }
+  return { ...report, verdict, ...deviations, results, waivers: reviewed }
 }

@@ -142,10 +142,8 @@ it.each([
   expect(twice).not.toContain('\r')
 })
 
-it('keeps JSON, and creates a JSON file if requested', () => {
-  for (const text of [JSON.stringify({ waivers: [] }), '']) {
-    expect(JSON.parse(changedWaivers(text, { added: [added] }, true))).toEqual({ waivers: [added] })
-  }
+it('creates a JSON file if requested', () => {
+  expect(JSON.parse(changedWaivers('', { added: [added] }, true))).toEqual({ waivers: [added] })
 })
 
 describe('changedWaivers without entries', () => {
@@ -156,7 +154,7 @@ describe('changedWaivers without entries', () => {
   const idsIn = (changed: string) =>
     readWaivers(changed, 'w.yaml').map(({ requirement }) => requirement)
 
-  it.each(all.map((id) => [id]))('removes %s, and changes nothing else', (id) => {
+  it.each(all)('removes %s, and changes nothing else', (id) => {
     const removed = new Set([id, 'a/b/gone'])
     const changed = changedWaivers(text, { removed })
     expect(changed).toBe(text.replace(listed(id.slice(4)), ''))

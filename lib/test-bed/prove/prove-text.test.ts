@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { terminalStyle } from '../../reports/terminal-style.ts'
+import { terminalStyle } from '../../reports/terminal-document.ts'
 import { matrixText } from './prove-text.ts'
 import type { ScenarioResult } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../reports/report-text.ts'
-import { hanging, heading, type TerminalStyle } from '../../reports/terminal-style.ts'
+import { hanging, heading, type TerminalStyle } from '../../reports/terminal-document.ts'
 import { printableText } from '../../text/printable.ts'
 import type { ScenarioResult } from './run-scenarios.ts'
 import type { Scenario } from './scenario.ts'

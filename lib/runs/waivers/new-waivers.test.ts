@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchesOf, toCaseGlobs } from './case-globs.ts'
+import { matchesOf, toCaseGlobs } from './new-waivers.ts'
 
 it.each([
   ['a, b', 'a, b', true],

@@ -1,19 +1,14 @@
+/** Texts of reasons for missing verdicts, and results and cases grouped by their reason. */
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
-import type {
-  JudgedCases,
-  MissingCases,
-  RequirementResult,
-  RunReport,
-} from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
-import { capitalized, truncate } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
+import { capitalized } from '../text/printable.ts'
 
 interface NamedExchange {
   request: string
-  /** Also for a shared reason, with the path. */
+  /** Also for a shared reason with the path. */
   requestWithPath?: string
   status: string
 }
@@ -42,9 +37,9 @@ export function exchangeNames(
 /** Returns why needs are not met: their reasons, and the variables that are not set. */
 export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'>[]): string {
   const reasons = new Set(needs.flatMap(({ reason }) => reason ?? []))
-  const unset = new Set(needs.flatMap(({ reason, variables }) => (reason ? [] : variables)))
-  const verb = unset.size === 1 ? 'is' : 'are'
-  if (unset.size > 0) reasons.add(`${joinNames([...unset])} ${verb} not set`)
+  const unset = [...new Set(needs.flatMap(({ reason, variables }) => (reason ? [] : variables)))]
+  if (unset.length > 0)
+    reasons.add(`${joinNames(unset)} ${unset.length === 1 ? 'is' : 'are'} not set`)
   return [...reasons].join('; ')
 }
 
@@ -99,7 +94,7 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       const { text, status, exchanges = [] } = reason
       const others = exchanges
         .map(named)
-        .map(({ request, requestWithPath = request, status }) => `${requestWithPath}: ${status}`)
+        .map((one) => `${one.requestWithPath ?? one.request}: ${one.status}`)
       return text ?? `needs a response with ${status} (${others.join(', ')})`
     }
     case 'settings':
@@ -149,74 +144,80 @@ export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   return `${capitalized(text)}.`
 }
 
-/** Returns `4 with one-time codes`, or `4` for other reasons than needs. */
-function missingText({ cases, noVerdict }: MissingCases): string {
-  const kinds = noVerdict.kind === 'needs' ? noVerdict.needs.map(({ cases }) => cases ?? []) : []
-  const words = joinNames([...new Set(kinds.flat())])
-  return `${cases.length}${words && ` ${words}`}`
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>
+
+/** Cases of judged requirements that could not be judged for one reason. */
+interface LostCases {
+  noVerdict: Reason
+  /** Indexes of `RunReport.cases`. */
+  cases: ReadonlySet<number>
+  requirements: ReadonlySet<string>
+}
+
+/** Results without a verdict, and the cases of other results, for the same reason. */
+export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
+  reason: string
+  results: Result[]
+  lost?: LostCases
+}
+
+/** Returns the reason of a result; one text for all untestable requirements. */
+const ownText = ({ reason, noVerdict }: Reasoned): string =>
+  noVerdict?.kind === 'untestable'
+    ? 'cannot be tested (see "plumbline requirements")'
+    : (reason ?? 'no reason was recorded')
+
+/** Returns the missing cases of judged results by the text of their reason, as `groupByReason` expects them. */
+export function lostCases({ results, exchanges }: RunReport): Map<string, LostCases> {
+  const shared = exchangeNames(exchanges, { isShared: true })
+  const missing = results.flatMap(({ requirement, noVerdict, cases }) => {
+    if (noVerdict !== undefined || cases === undefined) return []
+    // Nothing that an operator does adds a case that another requirement explains.
+    const addable = cases.missing.filter((one) => one.noVerdict.kind !== 'explained')
+    return addable.map((one) => ({ requirement, ...one }))
+  })
+  // The same variable adds a case and its control.
+  const groups = groupBy(missing, ({ noVerdict: reason }) =>
+    reason.kind === 'needs' ? needsText(reason.needs) : reasonText(reason, shared),
+  )
+  return new Map(
+    Array.from(groups, ([text, members]) => {
+      const cases = new Set(members.flatMap((one) => one.cases))
+      const requirements = new Set(members.map(({ requirement }) => requirement))
+      return [text, { noVerdict: members[0].noVerdict, cases, requirements }]
+    }),
+  )
 }
 
 /**
- * Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were
- * judged.
+ * Groups results by reason, the largest group first. An unreachable server is one reason for all URLs.
+ *
+ * @param exchanges the exchanges that the reasons name
+ * @param lost cases of other results, which are a group too if no result has their reason
  */
-export function casesText(
-  { conforming, deviating, missing }: JudgedCases,
-  named: ExchangeNames,
-): string | undefined {
-  if (missing.length === 0) return undefined
-  const judged = conforming.length + deviating.length
-  const lost = missing.reduce((sum, { cases }) => sum + cases.length, 0)
-  const same = groupBy(missing, ({ noVerdict }) => reasonText(noVerdict, named))
-  const texts = [...same]
-    .map(([text, group]) => {
-      const cases = group.flatMap((one) => one.cases)
-      return { count: cases.length, text: `${missingText({ ...group[0], cases })} (${text})` }
-    })
-    .sort((one, other) => other.count - one.count)
-  const more = texts.length - MAX_REASONS
-  const listed = texts.slice(0, MAX_REASONS).map(({ text }) => text)
-  if (more > 0) listed.push(`others for ${counted(more, 'more reason')}`)
-  return `${judged} of ${counted(judged + lost, 'case')}; not judged: ${listed.join(', ')}`
-}
-
-const MAX_REASONS = 4
-const MAX_LISTED = 2
-const MAX_LISTED_CHARS = 90
-
-/** Returns the first texts of a list, truncated, and the number of the others. */
-export function firstTexts(texts: readonly string[]): string {
-  const more = texts.length - MAX_LISTED
-  const first = texts.slice(0, MAX_LISTED).map((text) => truncate(text, MAX_LISTED_CHARS))
-  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
-
-type Context = Pick<RunReport, 'exchanges'>
-
-/** Formats the reason of a result; undefined for a pass of all cases. */
-function resultText(result: RequirementResult, context: Context): string | undefined {
-  const { verdict, noVerdict, cases, notes = [], expected, actual, exchanges } = result
-  const named = exchangeNames(context.exchanges)
-  if (noVerdict !== undefined) return reasonText(noVerdict, named)
-  if (verdict === 'pass') {
-    const lost = cases && casesText(cases, exchangeNames(context.exchanges, { isShared: true }))
-    return [...(lost ? [`${lost}.`] : []), ...notes].join(' ') || undefined
-  }
-  const difference = `${named(exchanges[0]).request}: expected ${expected}, got ${actual}`
-  return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
-}
-
-export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
-  const named = exchangeNames(context.exchanges)
-  const reason = resultText(result, context)
-  const missing = result.cases?.missing.map((one) => {
-    return { ...one, reason: reasonText(one.noVerdict, named) }
+export function groupByReason<Result extends Reasoned>(
+  results: readonly Result[],
+  exchanges: readonly ExchangeRecord[] = [],
+  lost: ReadonlyMap<string, LostCases> = new Map(),
+): ReasonGroup<Result>[] {
+  const shared = exchangeNames(exchanges, { isShared: true })
+  const groups = groupBy(results, (result) => {
+    const { noVerdict } = result
+    const isOwn = noVerdict === undefined || noVerdict.kind === 'untestable'
+    return isOwn ? ownText(result) : reasonText(noVerdict, shared)
   })
-  const cases = result.cases && missing && { ...result.cases, missing }
-  return { ...result, ...(reason && { reason }), ...(cases && { cases }) }
+  const sizes = ({ results, lost }: ReasonGroup<Result>) =>
+    [results.length, lost?.cases.size ?? 0] as const
+  return [...new Set([...groups.keys(), ...lost.keys()])]
+    .map((text) => {
+      const members = groups.get(text) ?? []
+      const [first = text, ...others] = new Set(members.map(ownText))
+      const cases = lost.get(text)
+      const reason = others.length === 0 ? first : text
+      return { reason, results: members, ...(cases && { lost: cases }) }
+    })
+    .sort((one, other) => {
+      const [[results, cases], [otherResults, otherCases]] = [sizes(one), sizes(other)]
+      return otherResults - results || otherCases - cases
+    })
 }
-
-export const withReasonTexts = (report: RunReport): RunReport => ({
-  ...report,
-  results: report.results.map((result) => withReasonText(result, report)),
-})

@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
 import { textOf } from './document.ts'
-import { adviceText, sharedFactors } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
-import { reportModel } from './model.ts'
+import { adviceText, reportModel } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
-
-describe('sharedFactors', () => {
-  it.each<[string, string[], string[], string[]]>([
-    ['of nothing', [], [], []],
-    ['that every judged case has', ['a, x', 'b, x'], ['c, x'], []],
-    ['of all deviating cases', ['a, s, x', 'b, s, x'], ['a, x', 'b, x'], ['s']],
-    ['that a conforming case has too', ['a, s, x', 'b, s, x'], ['a, s, y', 'b, x'], ['s', 'x']],
-    ['that one deviating case lacks', ['a, s', 'b, s', 'c'], ['d'], []],
-    ['in the order of the first case', ['s, a, t', 't, b, s'], ['c'], ['s', 't']],
-    ['that are parts of others, but not equal', ['ab, x', 'a, x'], ['y'], ['x']],
-    ['of one case', ['a, x'], ['b, x'], ['a']],
-  ])('returns factors %s', (_, deviating, conforming, shared) => {
-    expect(sharedFactors(deviating, [...deviating, ...conforming])).toEqual(shared)
-  })
-})
 
 const deviating = (
   cases: number[],
@@ -33,7 +17,10 @@ const deviating = (
     cases: casesFixture({ deviating: cases, conforming }, missing),
   })
 
-const ids = ['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y']
+const ids = [
+  ...['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y'],
+  ...['ab, x', 's, u, x', 'u, y, s'],
+]
 const of = reportFixture({ cases: ids })
 
 /** Returns the texts about a result by their labels. */
@@ -58,6 +45,9 @@ describe('the case of a failure', () => {
     ],
     ['cases without one', [[4, 5], [0]], 'r, x (in 2 of 3 cases, all with r)'],
     ['different cases', [[1, 2], [0]], 'sent as s, x (in 2 of 3 cases)'],
+    ['cases with a factor of all', [[3, 4], [0]], 'with t, x (in 2 of 3 cases)'],
+    ['cases with a part of a factor', [[6, 4], [5]], 'ab, x (in 2 of 3 cases, all with x)'],
+    ['cases in another order', [[7, 8], [0]], 's, u, x (in 2 of 3 cases, all with s, u)'],
     [
       'one case, and others are missing',
       [[0], [1], { 2: '', 3: '' }],

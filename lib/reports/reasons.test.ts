@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
-import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
-import { groupByReason, lostCases } from './reason-groups.ts'
+import type { JudgedCases } from '../results/run-report.ts'
+import { exchangeNames, groupByReason, lostCases, reasonSentence, reasonText } from './reasons.ts'
 import {
-  casesText,
-  exchangeNames,
-  reasonSentence,
-  reasonText,
-  withReasonText,
-} from './reason-text.ts'
-import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
+  casesFixture,
+  deviatingFixture,
+  exchangeFixture,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
+import { casesText, withReasonText } from './result-text.ts'
 
 const at = (id: string, url: string, status: number) => {
   const request = { method: 'GET', url, headers: [], body: null }
@@ -27,11 +27,9 @@ const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: '
 const unreachable = { kind: 'no service', baseUrl: 'https://a.example', variable: 'A' } as const
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
 
-it('reasonSentence capitalizes a text, except a URL', () => {
-  const sentences = ['aaa bbb', 'http://a.example bbb'].map((text) =>
-    reasonSentence({ kind: 'missing', text }, exchangeNames([])),
-  )
-  expect(sentences).toEqual(['Aaa bbb.', 'http://a.example bbb.'])
+it.each(['aaa', 'http://a.example'])('reasonSentence capitalizes %s unless it is a URL', (text) => {
+  const sentence = reasonSentence({ kind: 'missing', text }, exchangeNames([]))
+  expect(sentence).toBe(text === 'aaa' ? 'Aaa.' : `${text}.`)
 })
 
 it('reasonText formats each kind of reason', () => {
@@ -103,32 +101,21 @@ describe('groupByReason', () => {
       exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
-  it('names the path of a response that is not of the needed kind', () => {
-    const reason: Reason = { kind: 'not observed', status: 401, exchanges: ['e1'] }
-    const named = exchangeNames(exchanges, { isShared: true })
-    expect(reasonText(reason, named)).toContain('GET https://a.example/x: 502')
-  })
-
   it('sorts groups by size and keeps the order within', () => {
     const results = ['small', 'large', 'large', undefined].map((reason, index) =>
       resultFixture({ requirement: `a/b/${index}`, ...(reason && { reason }) }),
     )
-    const groups = groupByReason(results)
-    expect(groups.map(({ results }) => results.map(({ requirement }) => requirement))).toEqual([
-      ['a/b/1', 'a/b/2'],
-      ['a/b/0'],
-      ['a/b/3'],
-    ])
+    const groups = groupByReason(results).map((group) =>
+      group.results.map((one) => one.requirement),
+    )
+    expect(groups).toEqual([['a/b/1', 'a/b/2'], ['a/b/0'], ['a/b/3']])
   })
 
-  it('counts requests to the same server as one reason', () => {
+  it('counts requests to the same server as one reason, but not other servers, statuses and problems', () => {
     const refused = (exchange: string) => ({ ...because, exchange })
     expect(grouped(refused('e1'), refused('e2'), refused('e4'))).toEqual([
       expect.stringMatching(/^3 .* https:\/\/a\.example: refused$/),
     ])
-  })
-
-  it('separates servers, statuses and problems, and keeps a reason that occurs once', () => {
     const gateway = (exchange: string, status: number): Reason => {
       return { kind: 'gateway', exchange, status }
     }
@@ -136,11 +123,18 @@ describe('groupByReason', () => {
     expect(groups).toHaveLength(4)
     expect(groups[0]).toContain('GET https://a.example/x?y=z')
   })
+
+  it('names the path of a response that is not of the needed kind', () => {
+    const reason: Reason = { kind: 'not observed', status: 401, exchanges: ['e1'] }
+    const named = exchangeNames(exchanges, { isShared: true })
+    expect(reasonText(reason, named)).toContain('GET https://a.example/x: 502')
+  })
 })
 
+const lost: Reason = { kind: 'needs', needs: [{ ...need, cases: 'with sudo' }] }
+
 describe('withReasonText', () => {
-  const noVerdict = { kind: 'needs', needs: [{ ...need, cases: 'with sudo' }] } as const
-  const missing = [{ cases: [4], noVerdict, reason: '' }]
+  const missing = [{ cases: [4], noVerdict: lost, reason: '' }]
 
   it('returns the difference and the notes of a failure, and the reason of each missing case', () => {
     const result = { ...deviatingFixture(1), exchanges: ['e1'], notes: ['A note.'] }
@@ -161,70 +155,36 @@ describe('withReasonText', () => {
   })
 })
 
-describe('casesText', () => {
-  const needing = (...words: string[]): Reason => {
-    const needs = words.map((cases, index) => ({ name: '', variables: [`V${index}`], cases }))
-    return { kind: 'needs', needs }
-  }
-  const textOf = (...lost: [number, Reason][]) => {
-    const missing = lost.map(([count, noVerdict]) => {
-      return { cases: Array.from({ length: count }, (_, index) => index), noVerdict, reason: '' }
-    })
-    return casesText({ conforming: [0, 1], deviating: [2], missing }, exchangeNames(exchanges))
-  }
+const saying = (...texts: string[]) =>
+  texts.map((text): [number, Reason] => [text.length, { kind: 'missing', text }])
 
-  it.each<[string | undefined, ...[number, Reason][]]>([
-    [undefined],
-    ['3 of 5 cases; not judged: 2 with x (V0 is not set)', [2, needing('with x')]],
-    [
-      '3 of 4 cases; not judged: 1 with x and with y (V0 and V1 are not set)',
-      [1, needing('with x', 'with y')],
-    ],
-    ['3 of 4 cases; not judged: 1 (aaa)', [1, { kind: 'missing', text: 'aaa' }]],
-    [
-      '3 of 9 cases; not judged: 5 (aaa), 1 (bbb)',
-      [2, { kind: 'missing', text: 'aaa' }],
-      [1, { kind: 'missing', text: 'bbb' }],
-      [3, { kind: 'missing', text: 'aaa' }],
-    ],
-    [
-      '3 of 9 cases; not judged: 1 (a), 1 (b), 1 (c), 1 (d), others for 2 more reasons',
-      ...['a', 'b', 'c', 'd', 'e', 'f'].map((text): [number, Reason] => [
-        1,
-        { kind: 'missing', text },
-      ]),
-    ],
-  ])('returns %j', (text, ...lost) => {
-    expect(textOf(...lost)).toBe(text)
+it.each<[string, [number, Reason][]]>([
+  ['3 of 5 cases; not judged: 2 with sudo (A_USERNAME and A_PASSWORD are not set)', [[2, lost]]],
+  ['3 of 9 cases; not judged: 4 (aa), 2 (bb)', saying('aa', 'bb', 'aa')],
+  [
+    '3 of 9 cases; not judged: 1 (a), 1 (b), 1 (c), 1 (d), others for 2 more reasons',
+    saying('a', 'b', 'c', 'd', 'e', 'f'),
+  ],
+])('casesText returns %j', (text, missing) => {
+  const cases = missing.map(([length, noVerdict]) => {
+    return { cases: Array.from({ length }, (_, index) => index), noVerdict, reason: '' }
   })
+  const judged = { conforming: [0, 1], deviating: [2], missing: cases }
+  expect(casesText(judged, exchangeNames(exchanges))).toBe(text)
 })
 
-describe('lostCases', () => {
-  const needs = [need]
-  const lost: Reason = { kind: 'needs', needs }
+it('lostCases counts each case once, also if its control is missing, and none without a verdict', () => {
   const losing = (name: string, cases: number[], noVerdict: Reason = lost) =>
     resultFixture({
       requirement: `a/b/${name}`,
       cases: { ...casesFixture(), missing: [{ cases, noVerdict, reason: '' }] },
     })
-  const without = (noVerdict: Reason) =>
-    withReasonText(resultFixture({ verdict: 'skipped', noVerdict }), context)
-  const groupsOf = (results: RequirementResult[], skipped: RequirementResult[]) =>
-    groupByReason(skipped, exchanges, lostCases(results, exchanges)).map((group) => [
-      group.results.length,
-      group.lost && [group.lost.cases.size, group.lost.requirements.size],
-    ])
-
-  it('counts each case once, also if its control is missing', () => {
-    const results = [
-      losing('x', [1, 2]),
-      losing('y', [2, 3]),
-      losing('z', [4], { ...lost, control: true }),
-    ]
-    expect(groupsOf(results, [without(lost)])).toEqual([[1, [4, 3]]])
-  })
-
-  it('does not count the cases of requirements without a verdict', () => {
-    expect(groupsOf([{ ...losing('x', [1]), noVerdict: lost }], [])).toEqual([])
-  })
+  const results = [
+    losing('x', [1, 2]),
+    losing('y', [2, 3]),
+    losing('z', [4], { ...lost, control: true }),
+    { ...losing('w', [5]), noVerdict: lost },
+  ]
+  const groups = [...lostCases(reportFixture({ results, exchanges })).values()]
+  expect(groups.map(({ cases, requirements }) => [cases.size, requirements.size])).toEqual([[4, 3]])
 })
