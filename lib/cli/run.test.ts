@@ -64,7 +64,9 @@ describe('a run against the reference server', () => {
     const lost = report.results.flatMap(({ verdict, cases }) =>
       verdict === 'pass' ? (cases?.missing ?? []) : [],
     )
-    const numbers = new Set(lost.flatMap(({ cases }) => cases))
+    // The cases of the skipped requirement are missing in others, too.
+    const unexplained = lost.filter(({ noVerdict }) => noVerdict.kind !== 'needs')
+    const numbers = new Set(unexplained.flatMap(({ cases }) => cases))
     expect([...numbers].map((number) => report.cases[number])).toEqual([
       'user/Bearer/scopes=write and admin/sudo=admin in query',
       'user/Bearer/scopes=write and admin/sudo=other in header',
