@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
 import { formatProblems } from '../environment/errors.ts'
-import { proxyFor } from '../environment/no-proxy.ts'
+import { proxyFor } from '../environment/proxies.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
