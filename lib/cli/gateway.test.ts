@@ -10,8 +10,8 @@ import {
 } from '../environment/certificates.fixture.ts'
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { proxyFields } from '../probe/credentials.ts'
+import { traceIdsOf, traceparentOf } from '../probe/recorder.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { traceIdsOf, traceparentOf } from '../probe/trace.ts'
 import { startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { responseParts } from '../test-bed/reference/http.ts'
 import {

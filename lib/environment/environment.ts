@@ -1,13 +1,8 @@
 import { joinNames } from '../text/names.ts'
-import type { Problem, Source } from './errors.ts'
+import type { Problem, SetTexts, Source } from './errors.ts'
 import { HEADERS } from './extra-headers.ts'
 import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
-import {
-  type EnvironmentOptions,
-  isJob,
-  readEnvironment,
-  type SetTexts,
-} from './read-environment.ts'
+import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, findProblems } from './rules.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { unescape as decodePercent } from 'node:querystring'
-import type { Problem } from './errors.ts'
-import type { SetTexts } from './read-environment.ts'
+import type { Problem, SetTexts } from './errors.ts'
 import type { Rule } from './variable.ts'
 
 /** Proxy URLs by scheme, and hosts that are reached directly. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
-import type { Problem, Source } from './errors.ts'
+import type { Problem, SetTexts, Source } from './errors.ts'
 import { proxyVariables } from './proxies.ts'
 
 export interface EnvironmentOptions {
@@ -15,8 +15,6 @@ export interface EnvironmentOptions {
 }
 
 export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test(CI.trim())
-
-export type SetTexts = Map<string, { text: string; source: Source }>
 
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10

@@ -3,8 +3,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
-import { BodyStore, decodeContent, minLengthOf, parseJson } from './bodies.ts'
+import { BodyStore, decodeContent } from './bodies.ts'
 import { withParts } from './exchange.ts'
+import { minLengthOf, parseJson } from './json-body.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 import { UnreadableError } from './transport-error.ts'
 

@@ -86,6 +86,13 @@ export function isForwarded(url: URL, proxies: Proxies | undefined): boolean {
   return url.protocol === 'http:' && proxy !== undefined && /^https?:/i.test(proxy)
 }
 
+/** Returns true for a response by which a proxy says that it does not forward the request (RFC 9209; Squid). */
+export function isRefusal(status: number, headers: Headers): boolean {
+  const isOfProxy =
+    headers.has('x-squid-error') || /;\s*error=/i.test(headers.get('proxy-status') ?? '')
+  return status === 407 || (status >= 400 && status < 500 && isOfProxy)
+}
+
 function forwardBy(proxy: string, options: DispatcherOptions): Dispatcher {
   const { pool, timeoutMs } = settingsFor(options, false)
   const { origin, username } = new URL(proxy)
