@@ -254,8 +254,6 @@ describe('no secret is in any file or on the terminal', () => {
 
   it.each([
     ['an option', [`--token=${token.value}`], {}],
-    ['an argument', [token.value], {}],
-    ['a requirement', ['--requirement', token.value], {}],
     ['an environment file', ['--env-file', token.value], {}],
     ['a variable that is unknown', [], { CODE_HOSTING_TOKE: token.value }],
     ['a variable for something else', [], { PROBE_WORDING: token.value }],
