@@ -4,7 +4,7 @@ import type { AnySuite } from '../lib/conformance/suite.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
-import type { Sweeper } from '../lib/ledger/sweeper.ts'
+import type { Sweeper } from '../lib/ledger/sweep-ledger.ts'
 
 export interface Creations {
   /** Kinds of resources, such as `access token`. */

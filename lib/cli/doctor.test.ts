@@ -182,10 +182,7 @@ describe('plumbline doctor', () => {
   it.each<[string, string?, Environment?, RegExp?]>([
     ['as it is, without a path to delete tokens', undefined, leaks],
     ['with requests in every scope category', 'every-category-supplied', leaks],
-    ['with a request in one scope category', 'one-category-supplied', leaks],
     ['without other accounts', undefined, leaks, /_(OTHER|OTP|ADMIN)_/],
-    ['without public repository', undefined, leaks, /_PUBLIC_REPOSITORY/],
-    ['without private repository', undefined, leaks, /_PRIVATE_REPOSITORY/],
     ['without named repositories', undefined, leaks, /_(PUBLIC|PRIVATE)_REPOSITORY/],
     ['in read-only mode', undefined, { ...leaks, PROBE_READ_ONLY: 'true' }],
     ['without repositories', 'no-repositories'],

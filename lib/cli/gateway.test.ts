@@ -10,8 +10,8 @@ import {
 } from '../environment/certificates.fixture.ts'
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { proxyFields } from '../probe/credentials.ts'
+import { traceIdsOf, traceparentOf } from '../probe/recorder.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { traceIdsOf, traceparentOf } from '../probe/trace.ts'
 import { startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { responseParts } from '../test-bed/reference/http.ts'
 import {
@@ -27,33 +27,49 @@ import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
 const KEY = 'key-of-the-gateway/0123'
+const AGENT = 'Mozilla/5.0 (x)'
 const PROBE_HEADERS = JSON.stringify({ 'X-Gateway-Key': KEY, 'x-tenant': 'eu' })
+const variables = {
+  PROBE_HEADERS,
+  PROBE_USER_AGENT: AGENT,
+  PROBE_TRACE: 'true',
+  PROBE_TRACE_URL: 'https://traces.example.com/{traceId}',
+}
 
-/** Starts the reference server behind a gateway that requires two header fields. */
+/** Starts the reference server behind a gateway that requires two header fields and a known program. */
 async function gateway() {
   const agents: (string | null)[] = []
+  const traces: (string | null)[] = []
   const environment = await referenceEnvironment({
     intermediary: () => async (request, respond) => {
       const { headers } = request
       agents.push(headers.get('user-agent'))
-      const isAdmitted = headers.get('x-gateway-key') === KEY && headers.get('x-tenant') === 'eu'
+      traces.push(headers.get('traceparent'))
+      const isAdmitted =
+        headers.get('x-gateway-key') === KEY &&
+        headers.get('x-tenant') === 'eu' &&
+        headers.get('user-agent')?.startsWith(`${AGENT} plumbline/`)
       return isAdmitted ? respond(request) : responseParts(403, {}, 'forbidden by the gateway')
     },
   })
-  return { environment, agents }
+  return { environment, agents, traces }
 }
 
-it('a run behind a gateway that requires PROBE_HEADERS is conformant, and names its exchanges to it', async () => {
-  const { environment, agents } = await gateway()
-  const outcome = await enclosedRun({ ...environment, PROBE_HEADERS })
+it('a run behind a gateway with rules for header fields is conformant, and names its exchanges to it', async () => {
+  const { environment, agents, traces } = await gateway()
+  const outcome = await enclosedRun({ ...environment, ...variables })
   const direct = await enclosedRun(await referenceEnvironment())
   const { exchanges } = outcome
   const { run, settings } = outcome.report
 
   expect(outcome.status).toBe(0)
   expect(withVerdict(outcome, 'pass')).toEqual(withVerdict(direct, 'pass'))
+  const idsOf = (id: string) => traceIdsOf(run.id, id)
+  expect(traces.sort()).toEqual(exchanges.map(({ id }) => traceparentOf(idsOf(id))).sort())
+  for (const { id, traceId } of outcome.report.exchanges) expect(traceId).toBe(idsOf(id).traceId)
+  expect(direct.report.exchanges.filter(({ traceId }) => traceId !== undefined)).toEqual([])
   expect(exchanges.length).toBeGreaterThan(100)
-  const agentOf = (id: string) => `plumbline/${version} (${run.id}; ${id})`
+  const agentOf = (id: string) => `${AGENT} plumbline/${version} (${run.id}; ${id})`
   expect(agents.sort()).toEqual(exchanges.map(({ id }) => agentOf(id)).sort())
   const fields = direct.exchanges.flatMap(({ request }) => request.headers)
   // A gateway sets fields that tell who sends a request.
@@ -72,40 +88,11 @@ it('a run behind a gateway that requires PROBE_HEADERS is conformant, and names 
       ]),
     )
   }
-  expect(settings?.PROBE_HEADERS).toBe(
-    '{"X-Gateway-Key":"$HEADER_X_GATEWAY_KEY","x-tenant":"$HEADER_X_TENANT"}',
-  )
-})
-
-it('PROBE_USER_AGENT passes a firewall, and PROBE_TRACE names each exchange in the traces of the server', async () => {
-  const received: (string | null)[] = []
-  const environment = await referenceEnvironment({
-    intermediary: () => async (request, respond) => {
-      received.push(request.headers.get('traceparent'))
-      const isKnown = request.headers.get('user-agent')?.startsWith('Mozilla/5.0 (x) plumbline/')
-      return isKnown ? respond(request) : responseParts(403, {}, 'forbidden by the firewall')
-    },
+  expect(settings).toMatchObject({
+    ...variables,
+    PROBE_TRACE: true,
+    PROBE_HEADERS: '{"X-Gateway-Key":"$HEADER_X_GATEWAY_KEY","x-tenant":"$HEADER_X_TENANT"}',
   })
-  const variables = {
-    PROBE_TRACE: 'true',
-    PROBE_TRACE_URL: 'https://traces.example.com/{traceId}',
-    PROBE_USER_AGENT: 'Mozilla/5.0 (x)',
-  }
-  const outcome = await enclosedRun({ ...environment, ...variables })
-  const direct = await enclosedRun(await referenceEnvironment())
-  const { exchanges, run, settings, results } = outcome.report
-  const ids = outcome.exchanges.map(({ id }) => id)
-
-  expect(outcome.status).toBe(0)
-  expect(settings).toMatchObject({ ...variables, PROBE_TRACE: true })
-  expect(results.map(({ verdict }) => verdict)).toEqual(
-    direct.report.results.map(({ verdict }) => verdict),
-  )
-  const traceIdOf = (id: string) => traceIdsOf(run.id, id).traceId
-  expect(exchanges.length).toBeGreaterThan(10)
-  expect(exchanges.map(({ traceId }) => traceId)).toEqual(exchanges.map(({ id }) => traceIdOf(id)))
-  expect(received.sort()).toEqual(ids.map((id) => traceparentOf(traceIdsOf(run.id, id))).sort())
-  expect(direct.report.exchanges.filter(({ traceId }) => traceId !== undefined)).toEqual([])
 })
 
 it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async () => {
@@ -114,8 +101,8 @@ it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async
     const { findings } = await examineEnvironment({ ...environment, ...further })
     return findings.filter(({ kind }) => kind === 'configuration' || kind === 'target')
   }
-  expect(await problems({ PROBE_HEADERS })).toEqual([])
-  expect(agents[0]).toBe('plumbline/test (test; e1)')
+  expect(await problems(variables)).toEqual([])
+  expect(agents[0]).toBe(`${AGENT} plumbline/test (test; e1)`)
   const named = (await problems({})).filter(({ text }) => text.includes('(PROBE_HEADERS)'))
   expect(named.map(({ service }) => service)).toEqual(['code-hosting', 'event-publishing'])
 })
@@ -158,42 +145,31 @@ it.each<[missing: string, variables: Record<string, string>, reason: RegExp]>([
   expect(outcome.status).toBe(3)
   expect(requests).toEqual([])
   expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(reason)
+  const { findings } = await examineEnvironment({ ...environment, ...variables })
+  expect(findings).toEqual(
+    catalogues.map(({ service }) => ({
+      service,
+      kind: 'target',
+      text: expect.stringMatching(reason),
+    })),
+  )
 })
 
-/** A certificate for 127.0.0.1 that signs itself, valid until 2120, and its key, of use for nothing else. */
-const certificate = {
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6svJFLqfPTtiK8Gn
-NYwIrYz6hDxcZ3zNe4Tyerfh4uqhRANCAAQmlgJXdLPMMVtZ9VflYYkaGXhbkDum
-X0iGOODL238lmzvnuHcVE0Qez+E9Xq8XvsJ/oGiDFw4LGqTtYxHc706z
------END PRIVATE KEY-----`,
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBUjCB+aADAgECAhA1FVbX0e45zKj782LhfMvHMAoGCCqGSM49BAMCMBkxFzAV
-BgNVBAMTDnBsdW1ibGluZSB0ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
-MDAwMDAwWjAZMRcwFQYDVQQDEw5wbHVtYmxpbmUgdGVzdDBZMBMGByqGSM49AgEG
-CCqGSM49AwEHA0IABCaWAld0s8wxW1n1V+VhiRoZeFuQO6ZfSIY44MvbfyWbO+e4
-dxUTRB7P4T1erxe+wn+gaIMXDgsapO1jEdzvTrOjITAfMAwGA1UdEwQFMAMBAf8w
-DwYDVR0RBAgwBocEfwAAATAKBggqhkjOPQQDAgNIADBFAiEAnNwYJHGbpjrKMnds
-+1hmWwMR9Vddin7/sTD3cCbvW1ECIEhUIrAd4HsCm2gwXq/z+B4nSmTIWPHJWrnk
-PQ21pYgZ
------END CERTIFICATE-----`,
-}
-
-/** A server with a certificate that signs itself, and leads to http elsewhere. */
+/** Starts a server with TLS of an authority that Node.js reads, which leads to http elsewhere. */
 async function secureServer() {
   const elsewhere = await startServer((_, response) => response.end())
   const hostile = await startHostile({
     behaviour: 'redirects-elsewhere-307',
-    tls: certificate,
+    tls: serverIdentity,
     elsewhere: elsewhere.url.origin,
   })
   atTheEnd(() => Promise.all([hostile.close(), closeAll()]))
-  const authority = join(temporaryDirectory(), 'authority.pem')
-  writeFileSync(authority, certificate.cert)
+  const file = join(temporaryDirectory(), 'authority.pem')
+  writeFileSync(file, authority)
   const environment: Record<string, string> = {
     ...hostile.environment,
     PROBE_RETRIES: '0',
-    NODE_EXTRA_CA_CERTS: authority,
+    NODE_EXTRA_CA_CERTS: file,
     PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}',
   }
   return { environment, elsewhere, requests: hostile.requests }
@@ -223,21 +199,4 @@ it('a certificate is verified for the host of the URL, also at another address',
   const { status, text } = await plumbline(['doctor'], misnamed)
   expect(status).toBe(3)
   expect(text).toContain('(ERR_TLS_CERT_ALTNAME_INVALID)')
-})
-
-it('a self-signed certificate is reported, also by doctor', async () => {
-  // In this process, which has read no authorities at its start.
-  const { environment } = await secureServer()
-  const { report, text } = await enclosedRun(environment)
-  const noVerdict = report.results.find(({ verdict }) => verdict === 'inconclusive')?.noVerdict
-  expect(noVerdict).toMatchObject({ kind: 'no service', instead: 'certificate' })
-  expect(text).toContain('PROBE_TLS_CA')
-  const { findings } = await examineEnvironment(environment)
-  expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
-    catalogues.map(({ service }) =>
-      expect.stringMatching(
-        `^${service} target: .* is self-signed .*\\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\.$`,
-      ),
-    ),
-  )
 })

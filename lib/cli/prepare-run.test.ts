@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { startReferenceServer } from './reference-server.ts'
+import { startReferenceServer } from './prepare-run.ts'
 import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 

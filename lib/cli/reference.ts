@@ -8,7 +8,7 @@ import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, terminalOptions } from './context.ts'
 import { openEnvironmentOutput } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
-import { type ServerOptions, startReferenceServer } from './reference-server.ts'
+import { type ServerOptions, startReferenceServer } from './prepare-run.ts'
 import { selectItems } from './select.ts'
 import { secretSettings } from './services.ts'
 

@@ -58,7 +58,9 @@ it('a run contains nothing of an aborted run in the same thread', async () => {
   const service = ['code-hosting']
   const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  expect(whole?.report.run.requests).toBe(574)
+  // A run without the other one sends as many.
+  const alone = await enclosedRun({}, { service })
+  expect(whole?.report.run.requests).toBe(alone.report.run.requests)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })
 

@@ -169,7 +169,8 @@ it('tokens that a gateway hides are reported without a delete path', async () =>
 })
 
 describe('a server that stops during a run', () => {
-  it.each([150, 300])('gets no failure for its last responses: after %i requests', async (last) => {
+  it('gets no failure for its last responses', async () => {
+    const last = 150
     let requests = 0
     const environment = await referenceEnvironment({
       intermediary: () => async (request, respond) => {

@@ -58,7 +58,6 @@ export async function action(
   const entries = readWaivers(text, name, { mayBeEmpty: !prune })
   const isJson = path.endsWith('.json')
 
-  /** Writes the changed file, prints the rows, and returns the exit status. */
   function writeChanges(changes: Parameters<typeof changedWaivers>[1], rows: string[]): number {
     const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
     const problem = write(head + changedWaivers(text, changes, isJson))

@@ -280,7 +280,7 @@ describe('loadTarget with any texts', () => {
         expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
   })
 

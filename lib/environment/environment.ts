@@ -1,18 +1,8 @@
 import { joinNames } from '../text/names.ts'
-import type { Problem, Source } from './errors.ts'
+import type { Problem, SetTexts, Source } from './errors.ts'
 import { HEADERS } from './extra-headers.ts'
-import { noProxyRule } from './no-proxy.ts'
-import {
-  type EnvironmentOptions,
-  isJob,
-  normalizeProxyUrl,
-  PROXY_IN_FILE,
-  proxyPasswords,
-  proxyRule,
-  proxyVariables,
-  readEnvironment,
-  type SetTexts,
-} from './read-environment.ts'
+import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
+import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, findProblems } from './rules.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
@@ -81,26 +71,6 @@ function findSecrets(table: VariableTable, values: Readonly<Record<string, unkno
   })
 }
 
-/** Returns the proxies that are set, by scheme; `no` has the hosts without a proxy. */
-function findProxies(settings: SetTexts) {
-  return Object.entries(proxyVariables).flatMap(([scheme, names]) => {
-    const name = names.find((candidate) => settings.has(candidate)) ?? ''
-    const setting = settings.get(name)
-    return setting === undefined ? [] : [{ scheme, name, ...setting }]
-  })
-}
-
-/** Returns problems of proxies. Without a proxy, the hosts that are reached directly have no effect. */
-function findProxyProblems(settings: SetTexts): Problem[] {
-  const proxies = findProxies(settings)
-  const hasProxy = proxies.some(({ scheme }) => scheme !== 'no')
-  return proxies.flatMap(({ scheme, name, text, source }): Problem[] => {
-    const [isValid, message] = scheme === 'no' ? noProxyRule : proxyRule
-    if (source === '.env') return [{ variable: name, message: PROXY_IN_FILE, source }]
-    return isValid(text) || !hasProxy ? [] : [{ variable: name, message, source }]
-  })
-}
-
 /** Returns functions that read the variables of services and of the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
@@ -123,7 +93,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     return [{ variable: '.env', message }]
   }
 
-  function toTarget(settings: SetTexts, tls?: TlsOptions): ConfiguredTarget {
+  function toTarget(settings: SetTexts, proxy: Proxies, tls?: TlsOptions): ConfiguredTarget {
     const values: Values = new Map(
       variables.map(({ name, format, default: fallback }) => {
         const set = settings.get(name)
@@ -139,11 +109,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         return [key, { ...assemble(table, values), ...Object.fromEntries(isSet) }]
       }),
     ) as unknown as Target
-    target.probe.proxy = Object.fromEntries(
-      findProxies(settings).map(({ scheme, text }) => {
-        return [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]
-      }),
-    )
+    target.probe.proxy = proxy
     if (tls !== undefined) target.probe.tls = tls
     const mixedSources = services.flatMap((group) => {
       const names = [...variablesOf(group.table).map(({ name }) => name), HEADERS]
@@ -172,6 +138,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         // Surrounding whitespace may belong to a password; elsewhere it is an error of pasting.
         if (!byName.get(name)?.secret) set.text = set.text.trim()
       }
+      const { proxies, problems: proxyProblems } = readProxies(settings)
       const configuration = {
         settings,
         baseUrls: services.flatMap((group) => {
@@ -182,19 +149,19 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         }),
         isComplete: fileProblems.length === 0,
         required: options.required ?? {},
-        proxied: findProxies(settings).map(({ scheme }) => `${scheme}:`),
+        proxied: Object.keys(proxies).map((scheme) => `${scheme}:`),
       }
       const problems = [
         ...fileProblems,
         ...groups.flatMap((group) => findProblems(group, configuration)),
-        ...findProxyProblems(settings),
+        ...proxyProblems,
         ...(isJob(options.environment) ? findUnnamedFile(settings) : []),
       ]
       // Files are read only for valid values.
       if (problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))) return { problems }
       const { tls, problems: tlsProblems } = readTls(settings, options.directory)
       problems.push(...tlsProblems)
-      return problems.length > 0 ? { problems } : toTarget(settings, tls)
+      return problems.length > 0 ? { problems } : toTarget(settings, proxies, tls)
     },
 
     /** Returns all configured secrets, including passwords in proxy URLs. */

@@ -5,6 +5,9 @@ export class UsageError extends Error {
 
 export type Source = 'process' | '.env' | '--env-file'
 
+/** Texts of the variables that are set, by name. */
+export type SetTexts = Map<string, { text: string; source: Source }>
+
 export interface Problem {
   /** Name of a variable, or `.env` or `--env-file`. */
   variable: string

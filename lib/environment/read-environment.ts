@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import { unescape as decodePercent } from 'node:querystring'
 import { parse } from 'dotenv'
 import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
-import type { Problem, Source } from './errors.ts'
-import type { Rule } from './variable.ts'
+import type { Problem, SetTexts, Source } from './errors.ts'
+import { proxyVariables } from './proxies.ts'
 
 export interface EnvironmentOptions {
   environment: NodeJS.ProcessEnv
@@ -15,53 +14,27 @@ export interface EnvironmentOptions {
   required?: Readonly<Record<string, string>> | undefined
 }
 
-/** Names by scheme. The name in lower case takes precedence, as in curl. */
-export const proxyVariables = {
-  http: ['http_proxy', 'HTTP_PROXY'],
-  https: ['https_proxy', 'HTTPS_PROXY'],
-  no: ['no_proxy', 'NO_PROXY'],
-} as const
-
-export const PROXY_IN_FILE =
-  'must not be set in .env: set it in the process environment, or name the file with --env-file'
-
 export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test(CI.trim())
-
-export type SetTexts = Map<string, { text: string; source: Source }>
 
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10
 
-/** An assignment in an environment file, or a line that is none. */
-interface EnvironmentLine {
-  /** Undefined if dotenv ignores the line. */
-  name: string | undefined
-  /** Text after the name, up to the end of the line. */
-  written: string
-  /** Text in quotes, which may have several lines; undefined without quotes, or if one has no end. */
-  quoted: string | undefined
-  /** Value according to dotenv, which removes quotes. */
-  value: string
-}
+/** An assignment of a text in quotes, as dotenv reads it. */
+const QUOTED =
+  /^(\s*(?:export\s+)?[\w.-]+\s*[=:][^\S\n]*)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)(?=[^\S\n]*(?:#.*)?$)/gm
 
-/** Text in quotes, as dotenv reads it. */
-const QUOTED = /[^\S\n]*('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)(?=[^\S\n]*(?:#.*)?$)/my
+/** A further assignment within quotes. */
+const SWALLOWED = /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/
 
 /** Lines that dotenv ignores, or reads in another way than they look. */
-const lineRules: readonly [isWrong: (one: EnvironmentLine) => boolean, message: string][] = [
+const lineRules: readonly (readonly [wrong: RegExp, message: string])[] = [
   [
-    ({ name }) => name === undefined,
+    /^(?!\s*(?:export\s+)?[\w.-]+(?:\s*=|:\s))/,
     'is not of the form NAME=value: correct it, or put a # before it',
   ],
+  [/^[^=:]*[=:]\s*[^\s#'"`][^#]*(?<!\s)#/, 'has a # in the value of NAME: put the value in quotes'],
   [
-    ({ written }) => /^[^\s#'"`][^#]*(?<!\s)#/.test(written),
-    'has a # in the value of NAME: put the value in quotes',
-  ],
-  [
-    ({ written: [first = ''], quoted, value }) =>
-      quoted === undefined
-        ? /['"`]/.test(first) && value[0] === first
-        : /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/.test(quoted),
+    /^[^=:]*[=:]\s*(['"`])(?!.*\1\s*(?:#.*)?$)/,
     'has a quote without an end, in the value of NAME: close it, or put other quotes around the value',
   ],
 ]
@@ -70,31 +43,21 @@ const lineRules: readonly [isWrong: (one: EnvironmentLine) => boolean, message: 
 function readLines(text: string) {
   const content = text.replaceAll(/\r\n?/g, '\n')
   const variables = parse(content)
-  let end = 0
-  let start = 0
-  const wrong = content.split('\n').flatMap((line, index) => {
-    const at = start
-    start += line.length + 1
-    // Further lines of a value are not variables.
-    if (at < end || /^\s*(?:#|$)/.test(line)) return []
-    const [name] = Object.keys(parse(line))
-    const separator = line.search(/[=:]/) + 1
-    QUOTED.lastIndex = at + separator
-    const [all = '', quoted] = QUOTED.exec(content) ?? []
-    end = at + separator + all.length
-    const written = line.slice(separator).trim()
-    const one = { name, written, quoted, value: variables[name ?? ''] ?? '' }
-    const [, message] = lineRules.find(([isWrong]) => isWrong(one)) ?? []
-    if (message === undefined) return []
-    if (name !== undefined) delete variables[name]
-    return [`line ${index + 1} ${message.replace(' NAME:', ` ${name}:`)}`]
+  // Further lines of a value are not variables.
+  const lines = content.replace(QUOTED, (_, start: string, quoted: string) => {
+    const quotes = SWALLOWED.test(quoted) ? '"' : '""'
+    return start + quotes + quoted.replace(/[^\n]/g, '')
   })
-  const more = wrong.length - MAX_REPORTED_LINES
-  const messages = wrong.slice(0, MAX_REPORTED_LINES)
-  return {
-    variables,
-    messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages,
-  }
+  const messages = lines.split('\n').flatMap((line, index) => {
+    if (/^\s*(?:#|$)/.test(line)) return []
+    const [, message] = lineRules.find(([wrong]) => wrong.test(line)) ?? []
+    if (message === undefined) return []
+    const [name = ''] = /[\w.-]+(?=\s*[=:])/.exec(line) ?? []
+    delete variables[name]
+    return `line ${index + 1} ${message.replace(' NAME:', ` ${name}:`)}`
+  })
+  const more = messages.splice(MAX_REPORTED_LINES).length
+  return { variables, messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages }
 }
 
 /** Reads the process environment, then the file for other variables. A missing `.env` is not a problem. */
@@ -104,21 +67,22 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   problems: Problem[]
 } {
   const settings: SetTexts = new Map()
-  const spellings: (readonly string[])[] = Object.values(proxyVariables)
   const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
     const earlierNames = new Set(settings.keys())
     for (const [name, text = ''] of Object.entries(texts)) {
       // HTTPS_PROXY of the process takes precedence over https_proxy in a file.
-      const names = spellings.find((all) => all.includes(name)) ?? [name]
-      const isSet = names.some((spelling) => earlierNames.has(spelling))
+      const spellings = Object.values(proxyVariables).find((all) => all.includes(name)) ?? [name]
+      const isSet = spellings.some((spelling) => earlierNames.has(spelling))
       if (text.trim() !== '' && !isSet) settings.set(name, { text, source })
     }
   }
 
   add(environment, 'process')
   const source = envFile === undefined ? '.env' : '--env-file'
-  const pathPrefix = envFile === undefined ? '' : `${envFile} `
-  const toProblem = (message: string) => ({ variable: source, message: pathPrefix + message })
+  const toProblem = (message: string) => ({
+    variable: source,
+    message: envFile === undefined ? message : `${envFile} ${message}`,
+  })
   try {
     // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
@@ -143,27 +107,4 @@ export function environmentLine(name: string, value: string): string {
   if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
   return `${name}=${quote}${value}${quote}`
-}
-
-/** Returns the URL of a proxy with a scheme; default: `http`, as in curl. */
-export function normalizeProxyUrl(text: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-}
-
-export const proxyRule: Rule = [
-  (text) => {
-    const url = normalizeProxyUrl(text)
-    if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
-    return /^(.{4,1024})?$/.test(new URL(url).password)
-  },
-  'must be the URL of a proxy with the scheme http, https or socks5, without a path, and with at least 4 characters in a password: correct or unset it',
-]
-
-/** Returns the password in a proxy URL: decoded, percent-encoded and as written. */
-export function proxyPasswords(proxy: string | undefined): string[] {
-  if (proxy === undefined || !URL.canParse(proxy)) return []
-  // Read from the text too: URL changes the encoding.
-  const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
-  const { password } = new URL(proxy)
-  return [...new Set([decodePercent(password), password, written])].filter((text) => text !== '')
 }

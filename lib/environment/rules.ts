@@ -1,9 +1,9 @@
 import { joinNames } from '../text/names.ts'
 import { nearestNames } from '../text/suggestions.ts'
 import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
-import type { Problem, Source } from './errors.ts'
+import type { Problem, SetTexts, Source } from './errors.ts'
 import { findReservedFields, HEADERS, TRACE } from './extra-headers.ts'
-import { PROXY_IN_FILE, type SetTexts } from './read-environment.ts'
+import { PROXY_IN_FILE } from './proxies.ts'
 import { type Variable, type VariableGroup, variablesOf } from './variable.ts'
 
 /** What rules know of all variables. */

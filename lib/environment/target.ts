@@ -1,6 +1,6 @@
 import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
 import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
-import type { Proxies } from './no-proxy.ts'
+import type { Proxies } from './proxies.ts'
 import type { TlsOptions } from './tls.ts'
 import {
   file,

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
-import type { Problem } from './errors.ts'
-import type { SetTexts } from './read-environment.ts'
+import type { Problem, SetTexts } from './errors.ts'
 
 const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'

@@ -173,6 +173,16 @@ const kinds: readonly Kind[] = [
   ],
 ]
 
+const tlsNames = names.filter((name) => name.startsWith('PROBE_TLS_'))
+const withoutTls = {
+  ...completeEnvironment,
+  ...Object.fromEntries(tlsNames.map((name) => [name, ''])),
+}
+
+/** Returns a complete environment. Only TLS variables have TLS files, since an encrypted key takes time. */
+const environmentFor = (name: string) =>
+  tlsNames.includes(name) ? completeEnvironment : withoutTls
+
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 
 const connectTo = { PROBE_CONNECT_TO: 'code.example.com:443:10.0.0.7:443' }
@@ -222,7 +232,7 @@ describe('a variable', () => {
 
   it.each(cases)('$name accepts texts of its kind', ({ name, accepts }) => {
     for (const [text, value] of accepts) {
-      const values = valuesIn(targetOf({ ...completeEnvironment, [name]: text }))
+      const values = valuesIn(targetOf({ ...environmentFor(name), [name]: text }))
       expect(values, text).toContainEqual(value)
     }
   })
@@ -230,7 +240,7 @@ describe('a variable', () => {
   it('rejects other texts with one problem, which has the text of the snapshot', async () => {
     const rejected = cases.flatMap(({ name, rejects }) =>
       rejects.map((text) => {
-        const problems = problemsOf({ ...completeEnvironment, [name]: text })
+        const problems = problemsOf({ ...environmentFor(name), [name]: text })
         expect(problems, `${name}=${text}`).toMatchObject([{ variable: name, source: 'process' }])
         return problems
       }),

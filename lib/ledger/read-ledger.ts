@@ -143,6 +143,16 @@ export function existingResources({
   return hasEnded ? [] : outstanding
 }
 
+/** Returns a ledger; undefined if it cannot be read. */
+function readIfPossible(file: string, creationsOf: CreationsOf): ReadLedger | undefined {
+  try {
+    return readLedger(file, creationsOf)
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return undefined
+    throw error
+  }
+}
+
 /**
  * Returns the ledgers in a folder of ended runs with resources that may exist.
  *
@@ -156,29 +166,15 @@ export function findOpenLedgers(
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
   return entries.flatMap((entry) => {
     if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
-    const resources = countExisting(join(folder, entry.name), creationsOf)
+    const ledger = readIfPossible(join(folder, entry.name), creationsOf)
+    const hasEnded = ledger !== undefined && ledger.activeReason === undefined
+    const resources = hasEnded ? existingResources(ledger).length : 0
     return resources === 0 ? [] : { file: join(name, entry.name), resources }
   })
 }
 
-/** Returns the number of resources that an ended run left; 0 for an active run and an unreadable ledger. */
-function countExisting(file: string, creationsOf: CreationsOf): number {
-  try {
-    const ledger = readLedger(file, creationsOf)
-    return ledger.activeReason === undefined ? existingResources(ledger).length : 0
-  } catch (error) {
-    if (error instanceof UnreadableLedgerError) return 0
-    throw error
-  }
-}
-
 /** Returns the resources that a run may not have deleted; empty without a readable ledger. */
 export function readOutstanding(file: string, creationsOf: CreationsOf): LeakedResource[] {
-  try {
-    const { outstanding } = readLedger(file, creationsOf)
-    return outstanding.map(({ service: _, baseUrl: __, ...resource }) => resource)
-  } catch (error) {
-    if (error instanceof UnreadableLedgerError) return []
-    throw error
-  }
+  const { outstanding = [] } = readIfPossible(file, creationsOf) ?? {}
+  return outstanding.map(({ service: _, baseUrl: __, ...resource }) => resource)
 }

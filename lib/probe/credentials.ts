@@ -64,3 +64,16 @@ export function queryToken(
     ...(isFirst && { isFirst: true }),
   }
 }
+
+/** Returns the URL of a request with its credentials in the query. */
+export function withQueryToken({ url, credentials }: { url: URL; credentials?: Credentials }): URL {
+  if (credentials?.kind !== 'query') return url
+  const { parameters, token, isFirst } = credentials
+  const others = [...url.searchParams].filter(([name]) => !parameters.includes(name))
+  const own = parameters.map((name): [string, string] => [name, token])
+  const result = new URL(url)
+  result.search = new URLSearchParams(
+    isFirst ? [...own, ...others] : [...others, ...own],
+  ).toString()
+  return result
+}

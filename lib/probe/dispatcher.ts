@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net'
 import { unescape as decodePercent } from 'node:querystring'
-import { checkServerIdentity, type SecureContext } from 'node:tls'
+import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
-import { type Proxies, proxyFor } from '../environment/no-proxy.ts'
-import { proxyPasswords } from '../environment/read-environment.ts'
+import { type Proxies, proxyFor, proxyPasswords } from '../environment/proxies.ts'
 import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
 import { basic } from './credentials.ts'
 import { ProxyFailure } from './transport-error.ts'
@@ -54,14 +53,8 @@ function createConnector(connectTo: string, options: Agent.Options['connect']) {
   }
 }
 
-interface Settings extends Pick<DispatcherOptions, 'timeoutMs'> {
-  pool: Pool.Options
-  secureContext: SecureContext | undefined
-}
-
-function settingsFor(options: DispatcherOptions, isTls: boolean): Settings {
-  const { concurrency, timeoutMs, maxBodyBytes, tls } = options
-  const pool: Pool.Options = {
+function poolOptions({ concurrency, timeoutMs, maxBodyBytes }: DispatcherOptions): Pool.Options {
+  return {
     connections: concurrency,
     pipelining: 1,
     headersTimeout: timeoutMs,
@@ -69,16 +62,19 @@ function settingsFor(options: DispatcherOptions, isTls: boolean): Settings {
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MAX_HEADER_BYTES,
   }
-  return { timeoutMs, pool, secureContext: tls && isTls ? createTlsContext(tls) : undefined }
 }
 
+/** Returns the certificates for a server, if any. */
+const certificatesFor = ({ tls }: DispatcherOptions, isTls: boolean) =>
+  tls && isTls ? { secureContext: createTlsContext(tls) } : undefined
+
 function connectDirectly(options: DispatcherOptions, isTls: boolean): Dispatcher {
-  const { pool, timeoutMs, secureContext } = settingsFor(options, isTls)
+  const { connectTo, timeoutMs } = options
   // A plain HTTP server may never respond to a TLS handshake.
   const timeout = isTls ? timeoutMs / 2 : timeoutMs
-  const connect = { timeout, ...(secureContext && { secureContext }) }
-  const { connectTo } = options
-  return new Agent({ ...pool, connect: connectTo ? createConnector(connectTo, connect) : connect })
+  const settings = { timeout, ...certificatesFor(options, isTls) }
+  const connect = connectTo ? createConnector(connectTo, settings) : settings
+  return new Agent({ ...poolOptions(options), connect })
 }
 
 /** Returns true for a URL whose requests a proxy gets as they are, in absolute-form (RFC 9112, 3.2.2). */
@@ -87,38 +83,47 @@ export function isForwarded(url: URL, proxies: Proxies | undefined): boolean {
   return url.protocol === 'http:' && proxy !== undefined && /^https?:/i.test(proxy)
 }
 
+/** Returns true for a response by which a proxy says that it does not forward the request (RFC 9209; Squid). */
+export function isRefusal(status: number, headers: Headers): boolean {
+  const isOfProxy =
+    headers.has('x-squid-error') || /;\s*error=/i.test(headers.get('proxy-status') ?? '')
+  return status === 407 || (status >= 400 && status < 500 && isOfProxy)
+}
+
 function forwardBy(proxy: string, options: DispatcherOptions): Dispatcher {
-  const { pool, timeoutMs } = settingsFor(options, false)
   const { origin, username } = new URL(proxy)
   const [password = ''] = proxyPasswords(proxy)
   const { value } = basic(decodePercent(username), password)
   const credentials = username === '' ? {} : { 'Proxy-Authorization': value }
-  const connector = buildConnector({ timeout: timeoutMs })
+  const connector = buildConnector({ timeout: options.timeoutMs })
   const connect: typeof connector = (place, callback) =>
     connector(place, (...[error, socket]) =>
       error ? callback(new ProxyFailure(error), null) : callback(null, socket as Socket),
     )
-  return new Pool(origin, { ...pool, connect }).compose((dispatch) => (request, handler) => {
-    const { host } = new URL(String(request.origin))
-    return dispatch(
-      {
-        ...request,
-        origin,
-        path: `${request.origin}${request.path}`,
-        headers: { Host: host, ...credentials, ...(request.headers as object) },
-      },
-      handler,
-    )
-  })
+  return new Pool(origin, { ...poolOptions(options), connect }).compose(
+    (dispatch) => (request, handler) => {
+      const { host } = new URL(String(request.origin))
+      return dispatch(
+        {
+          ...request,
+          origin,
+          path: `${request.origin}${request.path}`,
+          headers: { Host: host, ...credentials, ...(request.headers as object) },
+        },
+        handler,
+      )
+    },
+  )
 }
 
 function tunnelThrough(proxy: string, options: DispatcherOptions, isTls: boolean): Dispatcher {
-  const { pool, timeoutMs, secureContext } = settingsFor(options, isTls)
+  const { timeoutMs } = options
+  const requestTls = certificatesFor(options, isTls)
   return new ProxyAgent({
-    ...pool,
+    ...poolOptions(options),
     uri: proxy,
     proxyTls: { timeout: timeoutMs },
-    ...(secureContext && { requestTls: { secureContext } }),
+    ...(requestTls && { requestTls }),
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
 }

@@ -1,3 +1,5 @@
+import type { HeaderField } from './exchange-record.ts'
+
 /** A link of a `Link` field (RFC 8288, 3); `relation` is in lower case. */
 type LinkValue = { target: string; relation: string | undefined }
 
@@ -84,4 +86,14 @@ export function parseWarning(field: string): { code: number; text: string }[] {
 
 export function withoutUserInformation(reference: string): string {
   return reference.replace(/^([^/?#\\]*[/\\]{2,})[^/?#\\]*@/, '$1')
+}
+
+/** Returns the header fields of undici's flat list, in their original order and letter case. */
+export function toHeaderFields(flat: readonly string[]): HeaderField[] {
+  return flat.flatMap((name, index) => {
+    if (index % 2 === 1) return []
+    const value = flat[index + 1] ?? ''
+    const isLocation = name.toLowerCase() === 'location'
+    return { name, value: isLocation ? withoutUserInformation(value) : value }
+  })
 }

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
-import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
-import { BodyStore, createBodyReader, minLengthOf, type ReadBody, rejectOnAbort } from './bodies.ts'
-import { type DispatcherOptions, Dispatchers, isForwarded } from './dispatcher.ts'
+import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
+import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
+import { withQueryToken } from './credentials.ts'
+import { type DispatcherOptions, Dispatchers, isForwarded, isRefusal } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-import { linksOf, withoutUserInformation } from './header-fields.ts'
+import { linksOf, toHeaderFields } from './header-fields.ts'
+import { minLengthOf } from './json-body.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
@@ -15,6 +17,7 @@ import {
   RequestedPauses,
   type RetryPolicy,
   retryAfterDelay,
+  transientError,
   transientIn,
   withRetries,
 } from './retry.ts'
@@ -52,39 +55,6 @@ function requireSendable(headers: readonly HeaderField[]): void {
   throw new Error(`nothing was sent: the header field ${field.name} has an invalid character`)
 }
 
-function createRequestUrl({ url, credentials }: ProbeRequest): URL {
-  if (credentials?.kind !== 'query') return url
-  const withToken = new URL(url)
-  for (const parameter of credentials.parameters) {
-    withToken.searchParams.set(parameter, credentials.token)
-  }
-  if (!credentials.isFirst) return withToken
-  const isToken = ([name]: [string, string]) => credentials.parameters.includes(name)
-  const all = [...withToken.searchParams]
-  withToken.search = new URLSearchParams([
-    ...all.filter(isToken),
-    ...all.filter((one) => !isToken(one)),
-  ]).toString()
-  return withToken
-}
-
-/** Creates a signal that aborts on timeout or with the caller's signal. `end` clears timer and listener. */
-function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const abort = () => controller.abort(signal?.reason)
-  const abortOnTimeout = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
-  const timer = setTimeout(abortOnTimeout, timeoutMs).unref()
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
-  return {
-    signal: controller.signal,
-    end() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-    },
-  }
-}
-
 type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
 const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
@@ -96,26 +66,6 @@ const createUnreadList = (minElements: number, throwFailure: () => never): Conte
     return throwFailure()
   },
 })
-
-const delayUnlessAborted = (milliseconds: number, signal?: AbortSignal) =>
-  delay(milliseconds, undefined, { signal }).catch(() => {})
-
-/** Returns the header fields of undici's flat list, in their original order and letter case. */
-function toHeaderFields(flat: readonly string[]): HeaderField[] {
-  return flat.flatMap((name, index) => {
-    if (index % 2 === 1) return []
-    const value = flat[index + 1] ?? ''
-    const isLocation = name.toLowerCase() === 'location'
-    return { name, value: isLocation ? withoutUserInformation(value) : value }
-  })
-}
-
-/** Returns true for a response by which a proxy says that it does not forward the request (RFC 9209; Squid). */
-function isRefusal(status: number, headers: Headers): boolean {
-  const isOfProxy =
-    headers.has('x-squid-error') || /;\s*error=/i.test(headers.get('proxy-status') ?? '')
-  return status === 407 || (status >= 400 && status < 500 && isOfProxy)
-}
 
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
@@ -147,22 +97,15 @@ class UndiciProbe implements Probe {
   }
 
   send(request: ProbeRequest): Promise<Exchange> {
+    const { method, service, signal } = request
+    const { retries, hasResponded } = this.#options
     const policy: RetryPolicy<Exchange> = {
-      retries: () => {
-        if (request.method !== 'GET') return 0
-        const { retries, hasResponded } = this.#options
-        return maxRetries(retries, hasResponded?.(request.service) ?? false)
-      },
-      transient(outcome) {
-        if (outcome.status === 'fulfilled') return transientIn(outcome.value)
-        const { reason } = outcome
-        const isTransient = reason instanceof TransportError && reason.isTransient
-        return isTransient ? { retryAfter: null } : undefined
-      },
-      async wait(milliseconds) {
-        await delayUnlessAborted(milliseconds, request.signal)
-        return !request.signal?.aborted
-      },
+      retries: () => (method === 'GET' ? maxRetries(retries, hasResponded?.(service) ?? false) : 0),
+      transient: (outcome) =>
+        outcome.status === 'fulfilled'
+          ? transientIn(outcome.value)
+          : transientError(outcome.reason),
+      wait: (milliseconds) => delayUnlessAborted(milliseconds, signal),
     }
     return withRetries(policy, (attempt) => {
       // Retries precede first attempts.
@@ -173,8 +116,7 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    const all = [this.#dispatchers, ...this.#connections.values()]
-    await Promise.all(all.map((dispatchers) => dispatchers.destroy()))
+    for (const one of [this.#dispatchers, ...this.#connections.values()]) await one.destroy()
   }
 
   #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
@@ -201,7 +143,7 @@ class UndiciProbe implements Probe {
   /** Makes one attempt. The record is redacted before it is published. */
   async #attempt(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const { timeoutMs, onExchange, connectTo } = this.#options
-    const record = this.#recorder.begin(request, createRequestUrl(request).href, attempt)
+    const record = this.#recorder.begin(request, withQueryToken(request).href, attempt)
     if (connectTo && connectionFor(connectTo, request.url)) record.request.connectTo = connectTo
     const started = performance.now()
     const deadline = createDeadline(timeoutMs, request.signal)

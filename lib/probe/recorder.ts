@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
 import type { Redactor } from './redaction/redaction.ts'
-import { traceIdsOf, traceparentOf } from './trace.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */
 export const MAX_KEPT_BODY_CHARS = 64_000
@@ -43,6 +43,21 @@ function bodyOf({ body, credentials }: ProbeRequest): string | null {
   const added = members.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')
   return `{${added}${/^\s*\}/.test(rest) ? '' : ','}${rest}`
 }
+
+/** Ids of W3C Trace Context: 32 and 16 lower-case hexadecimal digits. */
+interface TraceIds {
+  traceId: string
+  parentId: string
+}
+
+/** Returns the ids of an exchange: the first digits of the SHA-256 of `RUN/EXCHANGE`, so that readers can compute them. */
+export function traceIdsOf(runId: string, exchangeId: string): TraceIds {
+  const digits = createHash('sha256').update(`${runId}/${exchangeId}`).digest('hex')
+  return { traceId: digits.slice(0, 32), parentId: digits.slice(32, 48) }
+}
+
+/** Returns the value of `traceparent`, version 00, with the flag `sampled`. */
+export const traceparentOf = ({ traceId, parentId }: TraceIds) => `00-${traceId}-${parentId}-01`
 
 export class Recorder {
   readonly #options: RecorderOptions

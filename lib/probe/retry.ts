@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import { type Exchange, TransportError } from './exchange.ts'
 
 export interface RetryPolicy<T> {
   /** Returns the maximum number of retries. Called after each attempt, since it may change. */
@@ -40,6 +40,12 @@ export function transientIn({
   if (!isTransient) return undefined
   const exceedsPauses = exceededPausesMs !== undefined
   return { retryAfter: headers.get('retry-after'), exceedsPauses }
+}
+
+/** Returns a transient failure; undefined for any other error. */
+export function transientError(error: unknown): TransientFailure | undefined {
+  const isTransient = error instanceof TransportError && error.isTransient
+  return isTransient ? { retryAfter: null } : undefined
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sortByRequest } from '../results/request-order.ts'
 import { curlCommand } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { traceIdsOf, traceparentOf } from './recorder.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
-import { traceIdsOf, traceparentOf } from './trace.ts'
 
 afterEach(closeAll)
 

@@ -20,7 +20,7 @@ import {
   retryLostResponse,
 } from '../../lib/conformance/retry-lost-responses.ts'
 import { type CreatedResource, UNNAMED } from '../../lib/ledger/ledger.ts'
-import type { Sweeper, Swept } from '../../lib/ledger/sweeper.ts'
+import type { Sweeper, Swept } from '../../lib/ledger/sweep-ledger.ts'
 import {
   authorization,
   basic,

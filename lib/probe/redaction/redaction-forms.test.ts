@@ -136,3 +136,43 @@ describe('any secret', () => {
     )
   })
 })
+
+describe('a text designed for slow searches', () => {
+  const redactorWith = (secrets: Record<string, string>) =>
+    new Redactor({ secrets: Object.entries(secrets).map(([name, value]) => ({ name, value })) })
+  const backslashes = '\\'.repeat(40)
+
+  it.each([
+    ['of backslashes, which may be literal or escaped', `${backslashes}x`, '\\'],
+    ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"'],
+    ['of a repeated long secret', 'a1'.repeat(2048).concat('!'), 'a1'],
+    ['of a repeated longer secret', 'a1'.repeat(30_000).concat('!'), 'a1'],
+    ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
+  ])('%s, is searched in linear time', (_, value, unit) => {
+    const redactor = redactorWith({ KEY: value })
+    expect(redactor.redact(unit.repeat(50_000)).length).toBeLessThan(10)
+    expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
+  })
+
+  it('of the common beginning of many secrets takes the time of a few', () => {
+    const beginning = 'forge_0123456789abcdef0123456789abcdef'
+    const text = `${beginning} `.repeat(4000)
+    const costWith = (count: number) => {
+      const numbers = Array.from({ length: count }, (_, number) => number)
+      const entries = numbers.map((number) => [`K${number}`, `${beginning}${number}${number}`])
+      const redactor = redactorWith(Object.fromEntries(entries))
+      const before = process.cpuUsage()
+      expect(redactor.redact(text)).not.toContain(beginning)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    costWith(4)
+    expect(costWith(256)).toBeLessThan(8 * costWith(4))
+  })
+
+  it('of repeated prefixes is searched in linear time', () => {
+    const redactor = redactorWith({ KEY: `${'a'.repeat(60)}!` })
+    const text = 'a'.repeat(50_000)
+    expect(redactor.redact(text) === text).toBe(true)
+  })
+})

@@ -1,7 +1,8 @@
 import type { Secret } from '../../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange-record.ts'
+import { applyReplacements, type RedactedText, type Replacement } from './replacements.ts'
 import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-encodings.ts'
-import { MIN_SEARCHED_CHARS, type SearchedSecret, SecretSearch } from './secret-search.ts'
+import { MIN_SEARCHED_CHARS, SecretSearch } from './secret-search.ts'
 
 const MAX_CACHED_CHARS = 512
 const MAX_CACHED_TEXTS = 10_000
@@ -41,19 +42,6 @@ interface RedactorOptions {
 }
 
 type RecordedRequest = ExchangeRecord['request']
-
-interface Replacement {
-  start: number
-  end: number
-  shown: string
-  /** Name of the secret; undefined for a text that stays. */
-  name?: string
-  /** Undefined for an earlier placeholder. */
-  secret?: SearchedSecret
-  isPrefix?: boolean
-}
-
-type RedactedText = { text: string; placeholders: Pick<Placeholder, 'at' | 'name'>[] }
 
 export class Redactor {
   readonly #search = new SecretSearch()
@@ -233,40 +221,4 @@ function findOrigin(url: string): Replacement[] {
 
 function toReplacement({ at, name }: Placeholder): Replacement {
   return { start: at, end: at + name.length + 1, shown: `$${name}`, name }
-}
-
-/**
- * Applies replacements. If two overlap, the first wins and the rest of the second is removed too. At the same
- * start, a whole secret precedes a prefix, and the exact letter case precedes another one.
- */
-function applyReplacements(text: string, found: Replacement[]): RedactedText {
-  if (found.length === 0) return { text, placeholders: [] }
-  const order = ({ isPrefix }: Replacement) => Number(isPrefix ?? false)
-  const isAsAdded = ({ start, end, secret }: Replacement) =>
-    Number(text.slice(start, end) === secret?.text)
-  found.sort(
-    (a, b) =>
-      a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
-  )
-  const placeholders: RedactedText['placeholders'] = []
-  let result = ''
-  let end = 0
-  let last: Replacement | undefined
-  for (const place of found) {
-    const { secret, name, shown } = place
-    if (place.start < end) {
-      // A match that overlaps a text that stays is not a secret.
-      if (place.end <= end || last?.secret === undefined || secret === undefined) continue
-    } else {
-      result += text.slice(end, place.start)
-      last = undefined
-    }
-    if (name === undefined || name !== last?.name) {
-      if (name !== undefined) placeholders.push({ at: result.length, name })
-      result += shown
-    }
-    end = place.end
-    last = place
-  }
-  return { text: result + text.slice(end), placeholders }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noProxyRule, proxyFor } from './no-proxy.ts'
+import { noProxyRule, proxyFor } from './proxies.ts'
 
 const proxies = { http: 'http://proxy.example:3128', https: 'http://proxy.example:3129' }
 const isDirect = (url: string, no: string) =>
