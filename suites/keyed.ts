@@ -138,7 +138,7 @@ export interface KeyedCase {
   /** Another place of the right key. */
   place?: Place | undefined
   form?: keyof typeof forms | undefined
-  /** What it is about, if not the configured event or incident. */
+  /** Another event or incident than the configured one. */
   item?: keyof typeof items | undefined
   /** The request before it on its connection. */
   after?: KeyedCase | undefined
@@ -344,7 +344,7 @@ interface KeyedParts<View> {
   /** @throws Skip if no key is configured */
   getKey: () => string
   view: () => View
-  /** Those of the service. */
+  /** Endpoints of the service. */
   endpoints: Readonly<Partial<Record<Endpoint, KeyedEndpoint>>>
 }
 

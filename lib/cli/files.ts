@@ -17,7 +17,7 @@ type FilePurpose = 'read' | 'create' | 'replace' | 'update' | 'append'
 
 /** A file that an option names. */
 interface NamedFile {
-  /** Of an updated link, its target. */
+  /** The target of an updated link. */
   path: string
   /** @throws UsageError if it cannot be read */
   read(): string

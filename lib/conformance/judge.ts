@@ -72,13 +72,13 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
     if (statuses === undefined) {
       const work = async () => shows?.(response, sender.view(one), one)
       await work().catch(async (error: unknown) => {
-        // What conforms needs no control.
+        // A conforming response needs no control.
         if (isFailedExpectation(error)) await requireGiven()
         throw error
       })
       return
     }
-    // What must be rejected and is accepted contradicts the document without a control.
+    // An accepted request that must be rejected contradicts the document without a control.
     if (isSuccess(response)) reject()
     await requireGiven()
     reject()

@@ -25,7 +25,7 @@ export interface EveryResponse<Context, Case = never> {
   shows(response: Exchange, context: Context): void
 }
 
-/** One sentence of a document. It judges one aspect of a response and takes the others as given. */
+/** A sentence of a document. It judges one aspect of a response and takes the others as given. */
 export interface SuiteRequirement<Case, View, Settings, Context> {
   statement: string
   /** Heading in the document. */
@@ -54,17 +54,17 @@ export interface SuiteRequirement<Case, View, Settings, Context> {
   also?(one: Case): boolean
   /** False for settings with which the document says nothing about a case. */
   under?(settings: Settings, one: Case): boolean
-  /** What is put back to get requests that must succeed; if one does not, the response shows nothing. */
+  /** Parts that are put back to get requests that must succeed; if one does not, the response shows nothing. */
   given?: Of<Case, readonly Partial<Case>[]>
   /** Statuses of the rejection; undefined for a case that must not be rejected. */
   rejects?: Of<Case, Statuses | undefined>
-  /** What the response shows. @throws the failed expectation, or the reason why it shows nothing */
+  /** Judges the response. @throws the failed expectation, or the reason why it shows nothing */
   shows?(response: Exchange, view: View, one: Case): unknown
   /** Requests of other sentences: a wrong status that theirs has too is judged there. */
   unlike?: Of<Case, readonly Partial<Case>[]>
   /** @throws Skip if the judged cases do not suffice for a pass */
   suffices?(judged: readonly Case[], context: Context): unknown
-  /** What needs several requests, or others than those of the table. Runs before the cases are judged. */
+  /** Judgments that need several requests, or others than those of the table. Runs before the cases are judged. */
   steps?(context: Context): Promise<unknown>
   /** The responses of the run that it judges at its end. */
   every?: EveryResponse<Context, Case>

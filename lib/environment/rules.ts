@@ -6,7 +6,7 @@ import { findReservedFields, HEADERS, TRACE } from './extra-headers.ts'
 import { PROXY_IN_FILE } from './proxies.ts'
 import { type Variable, type VariableGroup, variablesOf } from './variable.ts'
 
-/** What rules know of all variables. */
+/** All variables, for rules. */
 interface Configuration {
   settings: SetTexts
   baseUrls: readonly { group: VariableGroup; text: string; source: Source; isValid: boolean }[]

@@ -69,7 +69,7 @@ function linesAround(
     next += line.length + 1
     const place = places.find((one) => one.start < next && one.end >= start)
     const column = Math.max(0, (place?.start ?? 0) - start)
-    // What was read has more space than the lines around it.
+    // The inspected part has more space than the lines around it.
     const cut = cutLine(line, column, place === undefined ? length : 3 * length)
     return { text: cut, isMarked: place !== undefined }
   })

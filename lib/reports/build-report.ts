@@ -28,7 +28,7 @@ export interface RunEnding {
   internalErrors: string[]
 }
 
-/** What is known of the probed services. */
+/** Facts about the probed services. */
 interface Probed {
   catalogues: ReadonlyMap<string, Catalogue>
   creationsOf: Parameters<typeof readOutstanding>[1]

@@ -118,3 +118,15 @@ it('the advice on unmet needs has each sentence once, and the variables that the
   const advice = adviceText({ noVerdict: { kind: 'needs', needs } })
   expect(advice?.match(/Set it\.|A_B|C_D/g)).toEqual(['Set it.', 'A_B', 'C_D'])
 })
+
+it('missing cases with the reason of an inconclusive result are named with it, and not as skipped', () => {
+  const noVerdict = { kind: 'unclear', text: 'a' } as const
+  const missing = [{ cases: [0, 1], noVerdict, reason: 'a' }]
+  const results = [
+    resultFixture({ requirement: 'a/b/x', verdict: 'inconclusive', noVerdict, reason: 'a' }),
+    resultFixture({ requirement: 'a/b/y', cases: { ...casesFixture(), missing } }),
+  ]
+  const { inconclusive, skipped } = reportModel({ ...of, results })
+  expect(inconclusive.map(({ lost }) => lost?.cases.size)).toEqual([2])
+  expect(skipped).toEqual([])
+})

@@ -1,4 +1,4 @@
-/** What all formats report: the facts of each result and the groups of results, built once. */
+/** The model of all formats: the facts of each result and the groups of results, built once. */
 import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
@@ -154,7 +154,11 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   const { results, exchanges } = report
   const lookup = createLookup(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges)
+  const lost = lostCases(report)
+  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges, lost).filter(
+    ({ results }) => results.length > 0,
+  )
+  const named = new Set(inconclusive.map((group) => group.lost))
   const facts = factsOf(report, lookup)
   const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
   const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
@@ -165,6 +169,11 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
     failingWaivers: failingWaivers(report),
-    skipped: groupByReason(withVerdict('skipped'), exchanges, lostCases(report)),
+    // Cases with the reason of an inconclusive result are named there.
+    skipped: groupByReason(
+      withVerdict('skipped'),
+      exchanges,
+      new Map([...lost].filter(([, cases]) => !named.has(cases))),
+    ),
   }
 }

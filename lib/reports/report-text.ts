@@ -51,7 +51,7 @@ export function placeInDocument(
 ): { title: string | undefined; text: string; url: string | undefined } {
   const { title, url } = documents[idParts(requirement).service] ?? {}
   const text = title === undefined ? section : `${section} (${title})`
-  // As Markdown renderers name a heading.
+  // Markdown renderers name a heading like this.
   const words = section.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}_ -]/gu, '')
   return { title, text, url: url && `${url}#${encodeURIComponent(words.replaceAll(' ', '-'))}` }
 }

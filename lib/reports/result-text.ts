@@ -1,4 +1,4 @@
-/** What is said about the cases of a requirement, and the reason of its verdict. */
+/** Texts about the cases of a requirement, and the reason of its verdict. */
 import { idParts } from '../results/ids.ts'
 import type {
   JudgedCases,

@@ -1,4 +1,4 @@
-/** Who may send which request, and how requests are rejected because of their credentials. */
+/** Requests by each sender, and rejections because of credentials. */
 import {
   checkSettings,
   inconclusiveResponse,
@@ -128,7 +128,7 @@ export async function served(
   }
 }
 
-/** What a way of sending a token shows: a request is served, and a change is not rejected because of it. */
+/** Expects of a way of sending a token that a request is served, and a change is not rejected because of it. */
 const isSent = {
   shows(response: Exchange, view: CodeHostingContext, one: Case) {
     if (!isChange(one)) return served(response, view, one)
@@ -141,7 +141,7 @@ const isSent = {
   },
 } as const
 
-/** Who may not see a repository, perhaps to change it, gets 404. */
+/** A user who may not see a repository gets 404, also for a change. */
 const unauthorized = (one: Case) => (isChange(one) || isPrivate(one) ? [401, 404] : [401])
 
 /** Judges the message of the rejections of another requirement, which judges the status. */
@@ -189,7 +189,7 @@ const actsIn = (place: Sudo['in']) => ({
           { sudo: undefined, actor: 'main' as const },
         ]
       : [{ sudo: undefined }],
-  // What the named user gets is judged by other sentences.
+  // Other sentences judge the response to the named user.
   unlike: ({ sudo }: Case) =>
     sudo?.as === 'unknown'
       ? []
@@ -235,7 +235,7 @@ const missingCredentials = {
       ...(isCreation(one) && { sentAs: 'Basic' as const }),
     },
   ],
-  // What the same request without these parts gets is judged there.
+  // The same request without these parts is judged separately.
   unlike: ({ sudo, form }: Case): Partial<Case>[] =>
     sudo || form ? [{ sudo: undefined, form: undefined }] : [],
   rejects: unauthorized,

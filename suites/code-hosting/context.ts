@@ -1,4 +1,4 @@
-/** What the requirements of code hosting share in a run: how cases are sent, and the requests that the operator supplies. */
+/** State that the requirements of code hosting share in a run; it sends cases, and the requests of the operator. */
 import { randomBytes } from 'node:crypto'
 import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
 import {
@@ -99,7 +99,7 @@ export type CodeHostingRequirements = Record<
   Omit<CodeHostingRequirement, 'section'> & { section?: string }
 >
 
-/** What sends requests. */
+/** Parts that send requests. */
 interface Parts {
   run: Run
   target: CodeHostingTarget

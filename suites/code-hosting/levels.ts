@@ -122,7 +122,7 @@ const change = (place: SuppliedPlace, status: number, need: CodeHostingNeed) => 
 const ofPublic = { ...inRepository, needs: ['public repository'] } as const
 const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
 
-/** What is requested. The private repository belongs to the main account; the other account cannot see it. */
+/** The requested resources. The private repository belongs to the main account; the other account cannot see it. */
 export const resources = {
   user: { text: 'GET /user', categories: ['user'] },
   repositories: { text: 'GET /user/repos', categories: ['user', 'repository'] },
@@ -173,7 +173,7 @@ interface AccountRow {
   needs: readonly CodeHostingNeed[]
 }
 
-/** Who sends a request, or whom it names. */
+/** Users who send a request, or whom it names. */
 export const accounts = {
   main: { text: 'the main account', needs: ['main account'] },
   other: { text: 'the other account', needs: ['other account'] },
@@ -195,7 +195,7 @@ type SentAs =
   | ('any valid' | 'Basic' | 'password' | 'username')
   | (typeof schemes | typeof bearerLetters | typeof legacyLetters)[number]
 
-/** What is wrong with the credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
+/** Problems of credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
 export const problems = {
   nothing: 'no value',
   'without a colon': '$, without a colon',
@@ -221,7 +221,7 @@ export type Problem = keyof typeof problems
 
 /** Other parts of a request. */
 export const forms = {
-  /** As requests of a web page on the server: `Origin`, and gzip is accepted. */
+  /** Requests of a web page on the server: `Origin`, and gzip is accepted. */
   browser: { text: 'with Origin and gzip' },
   'token first': { text: 'before the other parameters' },
   'token last': { text: 'after another parameter' },

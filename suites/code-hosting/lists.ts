@@ -388,7 +388,7 @@ export function areItemsOf(
   })
 }
 
-/** Whose list a case shows; a token with `public-only` has a list of its own. */
+/** The owner of the list that a case shows; a token with `public-only` has a list of its own. */
 export type Owner = 'main' | 'other' | 'admin' | 'public-only'
 
 export const ownerOf = (one: Case): Owner =>
@@ -488,7 +488,7 @@ export class Lists {
   }
 
   /**
-   * Returns a judgment of a list. What deviates is judged again, with the list as it was read before and after;
+   * Returns a judgment of a list. A deviation is judged again, with the list as it was read before and after;
    * if these differ, nothing follows from the deviation. The first deviations of a check decide about its others.
    *
    * @throws Inconclusive if the list changes each time, or the deviation does not occur again
@@ -797,7 +797,7 @@ export function requestedPage(page: Exchange, { target, settings }: ListContext)
   if (!/^-?\d+$/.test(number ?? '1') || !/^-?\d+$/.test(limit ?? '1')) return undefined
   const size = pageSize(limit ?? undefined, settings)
   const isRequested = Number(limit) > 0
-  // Whether a default above the maximum is lowered is not stated.
+  // The document does not state that a default above the maximum is lowered.
   if (!isRequested && size > settings.maxResponseItems) return undefined
   const kind = isRequested && Number(limit) > size ? 'lowered' : 'honoured'
   const defaultKind = limit === null ? 'absent' : 'not positive'
@@ -822,7 +822,7 @@ export function ownPlace(page: Exchange, context: ListContext) {
   return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
 }
 
-/** What a page says of itself. */
+/** The place of a page according to itself. */
 interface OwnPage {
   number: number
   size: number

@@ -196,7 +196,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
       const { items = [], offset, size } = expected
       expect(page).toHaveStatus(200)
       expect(page).toHoldPage(items, offset, isMatching)
-      // What the items do not show.
+      // The items do not show the size.
       const isShown = kind === 'honoured' ? list.names.size > 1 : one.page !== '1'
       if (isPlainSender(one) && !isShown) expect(page).toHaveHeaderWherePresent('X-PerPage', size)
     },
@@ -219,7 +219,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
       (page, context) => {
         const { size = 0 } = requestedPage(page, context) ?? {}
         expect(page).toHaveItemsUpTo(size)
-        // What X-PerPage says below the maximum is judged by pagination/per-page-header.
+        // pagination/per-page-header judges X-PerPage below the maximum.
         const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
         if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
       },

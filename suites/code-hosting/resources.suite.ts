@@ -137,7 +137,7 @@ async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> 
 
 /** Judges the settings record of each client. */
 const ofRecords = (judge: (record: Exchange, view: CodeHostingContext) => void) => ({
-  // What is sent to clients of any media type is judged by resources/json.
+  // resources/json judges responses to clients of any media type.
   also: ({ resource, form }: Case) => resource === 'settings' && form === undefined,
   shows(response: Exchange, view: CodeHostingContext) {
     if (response.status !== 200) skipUnobserved(`the status was ${response.status} instead of 200`)

@@ -1,4 +1,4 @@
-/** What the scopes of a token grant, and how their lack is said. */
+/** Access by the scopes of a token, and messages about missing ones. */
 import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'

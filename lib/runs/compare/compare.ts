@@ -30,7 +30,7 @@ export interface ChangedResult
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined
-  /** What it deviated in before, unless it is newly failing or failed in the same way. */
+  /** Its earlier deviation, unless it is newly failing or failed in the same way. */
   actualBefore?: string | undefined
   /** Ids of the cases that deviate in either report, by how they changed; without empty lists. */
   cases?: ChangedCases

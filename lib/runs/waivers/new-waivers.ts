@@ -36,7 +36,7 @@ export function toCaseGlobs(ids: readonly string[], others: readonly string[]): 
   let left = ids
   while (left.length > 0) {
     const found = candidates.map((glob) => ({ glob, matches: matchesOf(glob, left) }))
-    // Of equal ones, the most specific.
+    // The most specific of equal ones.
     found.sort((a, b) => b.matches.length - a.matches.length || b.glob.length - a.glob.length)
     const [best] = found
     if (best === undefined || best.matches.length === 0) break

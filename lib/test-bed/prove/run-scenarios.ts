@@ -30,7 +30,7 @@ interface ScenarioServer {
 }
 
 /**
- * What a scenario judges: every requirement, and each failed one or a sample of these again by itself, like the rerun
+ * The requirements that a scenario judges: all, and each failed one or a sample of these again by itself, like the rerun
  * command of a report; or `own`, the requirements that it is about and no others.
  */
 type ScenarioExtent = 'all' | 'sample' | 'own'
