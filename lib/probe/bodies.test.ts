@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
@@ -72,6 +72,16 @@ describe('decodeContent', () => {
         expect(decoded).toEqual(Buffer.from(bytes))
       }),
       { numRuns: 150 },
+    )
+  })
+
+  it('decodes deflate without a zlib header', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array(), fc.constantFrom(0, 1, 6, 9), async (bytes, level) => {
+        const body = deflateRawSync(bytes, { level })
+        expect(await decodeContent(body, 'deflate', LIMIT)).toEqual(Buffer.from(bytes))
+      }),
+      { numRuns: 100 },
     )
   })
 

@@ -5,6 +5,7 @@ import {
   deflateRawSync,
   gunzip,
   inflate,
+  inflateRaw,
   inflateRawSync,
   type ZlibOptions,
 } from 'node:zlib'
@@ -71,11 +72,18 @@ export class BodyStore {
 
 type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
 
+/** Decodes deflate with a zlib header (RFC 1950), or without one, as some servers send it. */
+const decodeDeflate: Decode = (body, options) => {
+  const [first = 0, second = 0] = body
+  const hasHeader = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
+  return promisify<Buffer, ZlibOptions, Buffer>(hasHeader ? inflate : inflateRaw)(body, options)
+}
+
 /** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
 const decoders = new Map<string, Decode>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
+  ['deflate', decodeDeflate],
   ['br', promisify(brotliDecompress)],
 ])
 

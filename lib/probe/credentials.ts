@@ -69,11 +69,15 @@ export function queryToken(
 export function withQueryToken({ url, credentials }: { url: URL; credentials?: Credentials }): URL {
   if (credentials?.kind !== 'query') return url
   const { parameters, token, isFirst } = credentials
-  const others = [...url.searchParams].filter(([name]) => !parameters.includes(name))
-  const own = parameters.map((name): [string, string] => [name, token])
   const result = new URL(url)
-  result.search = new URLSearchParams(
-    isFirst ? [...own, ...others] : [...others, ...own],
-  ).toString()
+  // A link may have them at another place, where they stay.
+  for (const name of parameters) result.searchParams.set(name, token)
+  if (!isFirst) return result
+  const isToken = ([name]: [string, string]) => parameters.includes(name)
+  const all = [...result.searchParams]
+  result.search = new URLSearchParams([
+    ...all.filter(isToken),
+    ...all.filter((one) => !isToken(one)),
+  ]).toString()
   return result
 }

@@ -33,7 +33,9 @@ function requestOf({ method, url: sent, headers, body, bodyBytes }: ExchangeReco
   const url = importableUrl(sent)
   const mimeType = headerValue(headers, 'content-type') ?? ''
   return {
-    ...{ method, url, ...message(headers) },
+    method,
+    url,
+    ...message(headers),
     queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
     ...(body !== null && { postData: { mimeType, text: body } }),
     bodySize: bodyBytes ?? Buffer.byteLength(body ?? ''),
@@ -60,7 +62,9 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
     redirectURL: headerValue(headers, 'location') ?? '',
     bodySize: coded || response === null ? -1 : bodyBytes,
     ...(response === null && {
-      ...{ httpVersion: '', _transferSize: 0, _error: error ?? 'no response, unknown reason' },
+      httpVersion: '',
+      _transferSize: 0,
+      _error: error ?? 'no response, unknown reason',
     }),
   }
 }
@@ -77,10 +81,14 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
     ...(verdicts.length === 0 ? ['not evidence of any requirement'] : verdicts),
   ].join('; ')
   return {
-    ...{ startedDateTime: startedAt, time: durationMs },
-    ...{ request: requestOf(request), response: responseOf(exchange) },
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: requestOf(request),
+    response: responseOf(exchange),
+    cache: {},
     // The time of the first byte is unknown.
-    ...{ cache: {}, timings: { send: 0, wait: durationMs, receive: 0 }, comment },
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment,
     // Without it, Chrome lists JSON responses under the filter "Other".
     _resourceType: 'fetch',
   }

@@ -39,6 +39,7 @@ import {
   type CallOptions,
   CodeHostingClient,
   codeHostingEndpoints,
+  isRecordOf,
   type PageQuery,
   TOKEN_PRIORITY,
 } from './client.ts'
@@ -306,9 +307,8 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   }
 
   /** Returns true for the record of this user. */
-  shows(user: Account | 'unknown' | 'anonymous', { json }: Exchange): boolean {
-    const login: unknown = Object(json).login
-    return user !== 'anonymous' && String(login).toLowerCase() === this.loginOf(user).toLowerCase()
+  shows(user: Account | 'unknown' | 'anonymous', record: Exchange): boolean {
+    return user !== 'anonymous' && isRecordOf(record, this.loginOf(user))
   }
 
   /** Returns the credentials of a case, and the other parts of its request. */
