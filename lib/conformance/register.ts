@@ -24,6 +24,16 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
 ) {
   const { service, needs: allNeeds, documentsStatuses = false } = suite.catalogue
   const table = tableOf(suite, settings)
+  const selected = new Set(run.settings.selected)
+  const isSelected = (name: string) => selected.has(`${service}/${name}`)
+  const judges = Object.entries(suite.requirements).flatMap(([name, { every }]) =>
+    every !== undefined && isSelected(name) ? [every] : [],
+  )
+  /** Returns the cases of a requirement; of one that is not selected, those whose responses another one judges. */
+  const casesOf = (name: string) =>
+    table
+      .casesOf(name)
+      .filter((one) => isSelected(name) || judges.some(({ canJudge }) => canJudge?.(one) ?? true))
   const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
   const scope = createScope(`${service} preflight`)
   async function open() {
@@ -67,7 +77,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   }
   /** Returns false if only responses to the requests of others are judged. */
   const hasOwn = (name: string) =>
-    suite.requirements[name]?.steps !== undefined || table.casesOf(name).length > 0
+    suite.requirements[name]?.steps !== undefined || casesOf(name).length > 0
   return {
     run,
     prepare,
@@ -75,7 +85,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     noteReasons(name: string, error: unknown): void {
       const hasReason = error instanceof Skip || error instanceof Inconclusive
       const recorded = currentScope()?.cases
-      const lost = table.casesOf(name).flatMap((one): [string, Reason][] => {
+      const lost = casesOf(name).flatMap((one): [string, Reason][] => {
         const id = suite.idOf(one)
         const result = recorded?.get(id) ?? (hasReason ? error.reason : 'conforms')
         return typeof result === 'string' ? [] : [[id, result]]
@@ -86,7 +96,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
       const { needs, controlNeeds, steps } = requirement
-      const cases = table.casesOf(name)
+      const cases = casesOf(name)
       const { context, judge } = await prepare()
       if (!hasOwn(name) && requirement.every !== undefined) return
       require(needs)

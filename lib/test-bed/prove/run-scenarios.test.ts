@@ -78,7 +78,10 @@ describe('ScenarioRunner', () => {
   ])(
     'reports a variant without effect: it %s',
     async (_name, count, variant) => {
-      const { mismatches } = await runner.run(variantScenario(variant), worker)
+      // An intermediary is in front of all services; the small ones show as much.
+      const services = variantScenario(variant).services.filter((one) => one !== 'code-hosting')
+      const scenario = { ...variantScenario(variant), services }
+      const { mismatches } = await runner.run(scenario, worker)
       expect(mismatches).toEqual(Array(count).fill(expect.stringContaining('no effect')))
     },
     MAX_RUN_MS,
