@@ -43,7 +43,7 @@ describe('loadTarget', () => {
         settings: { maxResponseItems: 50, allowLegacyTokenScheme: false },
         tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
       },
-      eventPublishing: { eventType: 'order.created', eventTypeConfigured: true, eventId: 'evt/1' },
+      eventPublishing: { eventType: 'order.created', eventId: 'evt/1' },
       incidentStatus: { apiKey: 'incidents:key=1' },
       probe: { readOnly: true, wording: 'advisory', concurrency: 4, proxy: {} },
     })
@@ -55,8 +55,6 @@ describe('loadTarget', () => {
     expect(targetOf({ EVENT_PUBLISHING_BASE_URL: 'https://events.example.com' })).toStrictEqual({
       eventPublishing: {
         baseUrl: 'https://events.example.com',
-        eventType: 'conformance.probe',
-        eventTypeConfigured: false,
         eventPayload: '{"source":"plumbline"}',
       },
       probe,
@@ -73,11 +71,6 @@ describe('loadTarget', () => {
     const empty = { ...unset(...names), CODE_HOSTING_WHATEVER: '', PROBE_RETRIES: ' ' }
     const others = { CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' }
     expect(targetOf({ ...empty, ...others })).toEqual(targetOf({}))
-  })
-
-  it('reports whether a value equal to the default was set', () => {
-    const environment = { ...completeEnvironment, EVENT_PUBLISHING_EVENT_TYPE: 'conformance.probe' }
-    expect(targetOf(environment).eventPublishing?.eventTypeConfigured).toBe(true)
   })
 })
 

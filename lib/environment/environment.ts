@@ -104,10 +104,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       (group) => group === probeVariables || settings.has(baseUrlOf(group)),
     )
     const target = Object.fromEntries(
-      probed.map(({ key, table, whetherSet = {} }) => {
-        const isSet = Object.entries(whetherSet).map(([key, name]) => [key, settings.has(name)])
-        return [key, { ...assemble(table, values), ...Object.fromEntries(isSet) }]
-      }),
+      probed.map(({ key, table }) => [key, assemble(table, values)]),
     ) as unknown as Target
     target.probe.proxy = proxy
     if (tls !== undefined) target.probe.tls = tls

@@ -41,8 +41,6 @@ export interface VariableGroup {
   key: string
   prefix: string
   table: VariableTable
-  /** Variable names by further keys in the target, which are true if the operator set the variable. */
-  whetherSet?: Readonly<Record<string, string>>
   /** Variables of which at least one must be set, by the variable that requires them. */
   oneOf?: Readonly<Record<string, readonly string[]>>
   /** Header fields that checks of the service send. If it is configured, PROBE_HEADERS must not have them. */

@@ -270,7 +270,7 @@ it.each(Object.entries(services))(
   'the variables of %s have its prefix and its key',
   (key, service) => {
     const group: VariableGroup = service.variables
-    const { oneOf = {}, distinct = [], whetherSet = {} } = group
+    const { oneOf = {}, distinct = [] } = group
     expect(group.key).toBe(key)
     expect(group.prefix).toBe(`${service.catalogue.service.toUpperCase().replaceAll('-', '_')}_`)
     const own = names.filter((name) => name.startsWith(group.prefix))
@@ -278,7 +278,6 @@ it.each(Object.entries(services))(
     const related = [
       ...Object.entries(oneOf).flat(2),
       ...distinct.flatMap(({ variable, from }) => [variable, from]),
-      ...Object.values(whetherSet),
     ]
     for (const name of related) expect(own).toContain(name)
   },

@@ -9,7 +9,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const { target, events } = createContext(run)
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
-  const withoutKey = () => events.readStatus(unknown, { credentials: anonymous })
+  const withoutKey = () => events.sendFor('status', unknown, { credentials: anonymous })
   const withKey = events.unknown
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
@@ -20,7 +20,9 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {
-    const { status } = await events.readStatus(eventId, { credentials: events.credentials() })
+    const { status } = await events.sendFor('status', eventId, {
+      credentials: events.credentials(),
+    })
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {

@@ -1,5 +1,6 @@
+import { unescape as decodePercent } from 'node:querystring'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { findJsonValue, pointerNames, toPointer } from '../../lib/text/json-pointer.ts'
+import { findJsonValue, toPointer } from '../../lib/text/json-pointer.ts'
 
 /** Field names, the most specific first: `id` may be the id of the request. */
 const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
@@ -14,42 +15,29 @@ interface FoundEventId {
   place: string
 }
 
-function valueAt(json: unknown, pointer: string): unknown {
-  return pointerNames(pointer).reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    // The property `length` of an array is not an item.
-    if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
-    return (value as Record<string, unknown>)[name]
-  }, json)
+/** Returns the text of the value at a pointer: JavaScript may have rounded a number. */
+function textAt(text: string, pointer: string): string | undefined {
+  const range = findJsonValue(text, pointer)
+  return range?.isExact ? text.slice(range.start, range.end) : undefined
 }
 
-/** Returns an id with all its digits: JavaScript may have rounded a number. */
 function idIn(value: unknown, place: string, text = ''): FoundEventId[] {
   if (typeof value === 'number') {
-    const range = Number.isSafeInteger(value) ? undefined : findJsonValue(text, place)
-    const id = range?.isExact ? text.slice(range.start, range.end) : String(value)
-    return [{ id, place }]
+    const id = Number.isSafeInteger(value) ? undefined : textAt(text, place)
+    return [{ id: id ?? String(value), place }]
   }
-  if (typeof value !== 'string' || value === '' || value.length > MAX_ID_CHARS) return []
-  return [{ id: value, place }]
+  const isId = typeof value === 'string' && value !== '' && value.length <= MAX_ID_CHARS
+  return isId ? [{ id: value, place }] : []
 }
 
 const fieldsOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 /** Returns the path segment after `/events/`, which is the id, and the last one, which may be. */
 function idsInLocation(location: string | null): { sure?: string; possible?: string } {
   if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
   const { pathname } = new URL(location, 'http://relative.invalid')
-  const segments = pathname.split('/').filter(Boolean).map(decoded)
+  const segments = pathname.split('/').filter(Boolean).map(decodePercent)
   const afterEvents = segments.lastIndexOf('events') + 1
   return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
 }
@@ -59,7 +47,10 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
  * values in `Location` and in fields with common names, at most one level deep.
  */
 export function findEventIds({ json, text, headers }: Exchange, pointer?: string): FoundEventId[] {
-  if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer, text)
+  if (pointer !== undefined) {
+    const value = json === undefined ? undefined : textAt(text, pointer)
+    return value === undefined ? [] : idIn(JSON.parse(value), pointer, text)
+  }
   const { sure, possible } = idsInLocation(headers.get('location'))
   const commonFieldsOf = (value: unknown, at: string) => {
     const fields = new Map(fieldsOf(value))

@@ -13,6 +13,7 @@ import { clientOf, type KeyedCase, type KeyedOptions, KeyedRequests } from '../k
 import { serviceIn } from '../service.ts'
 import { findEventIds } from './event-id.ts'
 import {
+  DEFAULT_TYPE,
   type EventPublishingTarget,
   eventPublishingVariables,
   needs,
@@ -21,6 +22,11 @@ import {
 
 /** Delays between requests for a new event, which a server may find or replay only after a moment. */
 const DELAYS_MS = [100, 300, 900]
+
+/** Statuses of an event that the server does not find, or does not replay, yet. */
+const NOT_YET = { status: 404, replay: 409 } as const
+
+type EventEndpoint = keyof typeof NOT_YET
 
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
@@ -71,7 +77,7 @@ export class Events {
 
   /** Sends the configured event, or one with other content. A parsed payload would have other numbers. */
   send(options: KeyedOptions, idempotencyKey?: string, content: Content = 'configured') {
-    const { eventType, eventPayload } = this.#target
+    const { eventType = DEFAULT_TYPE, eventPayload } = this.#target
     const payload = {
       ...{ configured: eventPayload, 'undotted type': eventPayload },
       ...{ empty: '{}', 'no payload': undefined },
@@ -86,12 +92,10 @@ export class Events {
     return this.#client('publish', { ...options, headers, body })
   }
 
-  readStatus(id: string, options: KeyedOptions): Promise<Exchange> {
-    return this.#client('status', options, id)
-  }
-
-  sendReplay(id: string, options: KeyedOptions): Promise<Exchange> {
-    return this.#client('replay', { ...options, body: this.#target.replayBody }, id)
+  /** Reads the status of an event, or replays it. */
+  sendFor(endpoint: EventEndpoint, id: string, options: KeyedOptions): Promise<Exchange> {
+    const body = endpoint === 'replay' ? this.#target.replayBody : undefined
+    return this.#client(endpoint, { ...options, body }, id)
   }
 
   /** Response to the configured event with an `Idempotency-Key`. */
@@ -128,9 +132,7 @@ export class Events {
 
   /** Status of an event that was never published. */
   readonly unknown = fixture('status of an unknown event', async () =>
-    this.readStatus(`plumbline-${this.#run.settings.runId}-unknown`, {
-      credentials: this.credentials(),
-    }),
+    this.#sendWithKey('status', `plumbline-${this.#run.settings.runId}-unknown`),
   )
 
   /** ID of the published event, and its place in the response. */
@@ -148,9 +150,7 @@ export class Events {
           'it is . or .., or contains half of a surrogate pair',
       )
     if (others.length === 0) return likeliest
-    const credentials = this.credentials()
-    const reads = candidates.map(({ id }) => this.readStatus(id, { credentials }))
-    const statuses = await allOrWorst(reads)
+    const statuses = await allOrWorst(candidates.map(({ id }) => this.#sendWithKey('status', id)))
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
@@ -158,7 +158,7 @@ export class Events {
   readonly status = fixtureFor('status of the event', async (content: Content) => {
     // Reports a missing key before it publishes an event.
     this.credentials()
-    return this.#statusOf(await this.#id(content))
+    return this.#whenReady('status', await this.#id(content))
   })
 
   /** Returns the response to a replay of that event. */
@@ -167,7 +167,9 @@ export class Events {
     async (content: Content): Promise<Exchange> => {
       // A server may limit replays, and the first one must be accepted.
       if (content !== 'configured') await this.replay('configured').catch(() => {})
-      return untilAccepted(this.#run, async () => this.#replayOf(await this.existingId(content)))
+      return untilAccepted(this.#run, async () =>
+        this.#whenReady('replay', await this.existingId(content)),
+      )
     },
   )
 
@@ -203,7 +205,7 @@ export class Events {
     const problem = `the publish request returned ${publish.status}`
     if (isNoEndpoint(publish))
       checkSettings(['EVENT_PUBLISHING_BASE_URL'], `${problem}, like an unknown path`)
-    if (!this.#target.eventTypeConfigured && isClientError(publish))
+    if (this.#target.eventType === undefined && isClientError(publish))
       inconclusive(
         `${problem}, and the document does not state the allowed event types: ` +
           'set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
@@ -214,7 +216,7 @@ export class Events {
   readonly requireConclusiveStatus = fixture('conclusive status', async () => {
     const status = await this.status('configured')
     if (!isClientError(status) || !isClientError(await this.replay('configured'))) return
-    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#statusOf(id))) return
+    if (await this.#succeedsWithoutIdempotencyKey('status')) return
     const problem = 'neither a status request nor a replay finds the event'
     if (this.#target.eventId !== undefined) checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
     inconclusive(
@@ -232,7 +234,7 @@ export class Events {
     if (this.#target.replayBody !== undefined) return
     // If the event can be read, the body is not the reason.
     if (isNoEndpoint(replay) && isSuccess(await this.status('configured'))) return
-    if (await this.#succeedsWithoutIdempotencyKey((id) => this.#replayOf(id))) return
+    if (await this.#succeedsWithoutIdempotencyKey('replay')) return
     inconclusive(
       `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
         'set EVENT_PUBLISHING_REPLAY_BODY',
@@ -247,11 +249,11 @@ export class Events {
   }
 
   /** Returns true if a request for an event that was published without an `Idempotency-Key` succeeds. */
-  async #succeedsWithoutIdempotencyKey(send: (id: string) => Promise<Exchange>): Promise<boolean> {
+  async #succeedsWithoutIdempotencyKey(endpoint: EventEndpoint): Promise<boolean> {
     if (this.#target.eventId !== undefined) return false
     const publish = await this.publishedWithoutIdempotencyKey()
     const id = isSuccess(publish) ? await this.#idAtPlaceOf(publish) : undefined
-    return id !== undefined && isSuccess(await send(id))
+    return id !== undefined && isSuccess(await this.#whenReady(endpoint, id))
   }
 
   /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
@@ -274,22 +276,17 @@ export class Events {
     )?.id
   }
 
-  #statusOf(id: string): Promise<Exchange> {
-    return this.#whenReady(id, 404, (options) => this.readStatus(id, options))
+  async #sendWithKey(endpoint: EventEndpoint, id: string, fresh = false): Promise<Exchange> {
+    return this.sendFor(endpoint, id, { credentials: this.credentials(), fresh })
   }
 
-  #replayOf(id: string): Promise<Exchange> {
-    return this.#whenReady(id, 409, (options) => this.sendReplay(id, options))
-  }
-
-  /** Sends a request for an event, and repeats it while the response to a new event has this status. */
-  async #whenReady(id: string, status: number, send: (options: KeyedOptions) => Promise<Exchange>) {
-    const credentials = this.credentials()
-    let exchange = await send({ credentials })
+  /** Sends a request for an event, and repeats it while a new event is not ready. */
+  async #whenReady(endpoint: EventEndpoint, id: string): Promise<Exchange> {
+    let exchange = await this.#sendWithKey(endpoint, id)
     for (const wait of id === this.#target.eventId ? [] : DELAYS_MS) {
-      if (exchange.status !== status) break
+      if (exchange.status !== NOT_YET[endpoint]) break
       await this.#run.wait(wait)
-      exchange = await send({ credentials, fresh: true })
+      exchange = await this.#sendWithKey(endpoint, id, true)
     }
     return exchange
   }
@@ -339,14 +336,14 @@ export function createContext(run: Run): Context {
       },
       status: {
         right: (item) => (item === 'unknown' ? events.unknown() : events.status(contentOf(item))),
-        send: async (options, one) => events.readStatus(await idFor(one), options),
+        send: async (options, one) => events.sendFor('status', await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>
           Promise.allSettled([events.publishedAs('free-form'), events.replay('configured')]),
       },
       replay: {
         right: (item) => events.replay(contentOf(item)),
-        send: async (options, one) => events.sendReplay(await idFor(one), options),
+        send: async (options, one) => events.sendFor('replay', await idFor(one), options),
       },
     },
   })

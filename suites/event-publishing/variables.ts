@@ -12,6 +12,9 @@ import {
 } from '../../lib/environment/variable.ts'
 import { isJson } from '../../lib/text/json.ts'
 
+/** Type of the published events without one of the operator. */
+export const DEFAULT_TYPE = 'conformance.probe'
+
 const table = {
   baseUrl: {
     name: 'EVENT_PUBLISHING_BASE_URL',
@@ -35,8 +38,7 @@ const table = {
       ),
       inBodies: true,
     },
-    default: 'conformance.probe',
-    meaning: 'Type of the published events; if set, a rejected event is a failure.',
+    meaning: `Type of the published events, otherwise ${DEFAULT_TYPE}; if set, a rejected event is a failure.`,
     example: 'order.created',
   },
   /** JSON text, unchanged. */
@@ -84,10 +86,7 @@ const table = {
   },
 } as const satisfies VariableTable
 
-export type EventPublishingTarget = TargetOf<typeof table> & {
-  /** True if the operator set the type; a rejection of it is then a failure. */
-  eventTypeConfigured: boolean
-}
+export type EventPublishingTarget = TargetOf<typeof table>
 
 declare module '../../lib/environment/target.ts' {
   interface Target {
@@ -106,7 +105,6 @@ export const eventPublishingVariables = {
   prefix: 'EVENT_PUBLISHING_',
   table,
   requestFields: ['X-Events-Key', 'Idempotency-Key', ...otherKeyFields],
-  whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
 } as const satisfies VariableGroup
 
 export const needs = {
