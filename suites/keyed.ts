@@ -5,7 +5,7 @@ import { Inconclusive, skip } from '../lib/conformance/check-errors.ts'
 import { requireControl } from '../lib/conformance/contrast.ts'
 import { fixtureFor } from '../lib/conformance/fixture.ts'
 import type { CaseSender } from '../lib/conformance/judge.ts'
-import { isSuccess } from '../lib/conformance/matchers.ts'
+import { expect, isSuccess } from '../lib/conformance/matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
@@ -361,13 +361,16 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
   readonly isServed = (_: KeyedCase, response: Exchange): boolean => isSuccess(response)
   readonly send = (one: KeyedCase): Promise<Exchange> => this.#send(idOf(one), one)
 
-  /** @throws Skip for the status of a further request with which the server may limit them */
-  async requireUnlimited({ status }: Exchange, one: KeyedCase): Promise<void> {
-    const { unlimited } = this.#endpointOf(one)
-    if (isPlain(one) || !LIMITING_STATUSES.includes(status)) return
-    // After a 429, a later request may be accepted since the time of the limit is over (RFC 6585, 4).
-    const isOpen = status !== 429 && (await unlimited?.().then(isSuccess, () => false))
-    if (!isOpen) skip(`a further request returned ${status}`)
+  /** Expects a success. @throws Skip for the status of a further request with which the server may limit them */
+  async expectAccepted(response: Exchange, one: KeyedCase): Promise<void> {
+    const { status } = response
+    if (!isPlain(one) && LIMITING_STATUSES.includes(status)) {
+      const { unlimited } = this.#endpointOf(one)
+      // After a 429, a later request may be accepted since the time of the limit is over (RFC 6585, 4).
+      const isOpen = status !== 429 && (await unlimited?.().then(isSuccess, () => false))
+      if (!isOpen) skip(`a further request returned ${status}`)
+    }
+    expect(response).toBeAccepted()
   }
 
   readonly #send = fixtureFor('case:', async (_: string, one: KeyedCase) => {

@@ -92,14 +92,21 @@ const absoluteUrl: readonly Rule[] = [
   ],
 ]
 
-/** URL of the operator's copy of a document, to whose headings reports link. */
-export const documentUrl: Format<string> = {
+const documentUrl: Format<string> = {
   rules: [
     ...absoluteUrl,
     [(value) => !value.includes('#'), 'must not have a fragment: reports add it'],
   ],
   read: (value) => new URL(value).href,
 }
+
+/** Returns the variable of the operator's copy of a document, to whose headings reports link. */
+export const documentVariable = (prefix: string) => ({
+  name: `${prefix}DOCUMENT_URL`,
+  format: documentUrl,
+  meaning: 'Your copy of the API document; reports link to its sections.',
+  example: `https://wiki.example.com/${prefix.toLowerCase().replaceAll('_', '-')}api.md`,
+})
 
 export const TRACE_ID = '{traceId}'
 

@@ -4,7 +4,7 @@ import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import {
   baseUrl,
-  documentUrl,
+  documentVariable,
   type Format,
   password,
   type TargetOf,
@@ -274,12 +274,7 @@ const table = {
       'Path at which a run deletes its tokens with Basic authentication; if unset, they stay.',
     example: '/api/v1/users/{username}/tokens/{name}',
   },
-  documentUrl: {
-    name: 'CODE_HOSTING_DOCUMENT_URL',
-    format: documentUrl,
-    meaning: 'Your copy of the API document; reports link to its sections.',
-    example: 'https://wiki.example.com/code-hosting-api.md',
-  },
+  documentUrl: documentVariable('CODE_HOSTING_'),
 } as const satisfies VariableTable
 
 /** The configured code hosting service. A login name always has a password or a token. */

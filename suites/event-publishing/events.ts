@@ -28,8 +28,10 @@ const NOT_YET = { status: 404, replay: 409 } as const
 
 type EventEndpoint = keyof typeof NOT_YET
 
+const idSettings = 'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID'
+
 /** Excludes dot segments, which URLs resolve, and unpaired surrogates, which have no bytes. */
-const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
+const isPathSegment = ({ id }: { id: string }) => /^(?!\.{1,2}$)\P{Cs}+$/u.test(id)
 
 /** Every kind of JSON value, nested, and names of members of the event itself. */
 const everyKindOfValue = {
@@ -139,16 +141,12 @@ export class Events {
   readonly found = fixture('event id', async () => {
     await this.needsPublishing()
     const all = findEventIds(await this.accepted(), this.#target.eventIdPointer)
-    const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
-    const [[invalid], [likeliest, ...others]] = [all, candidates]
-    const settings = 'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID'
-    if (invalid === undefined)
-      skip(`needs an event ID, and the publish response contains none: ${settings}`)
-    if (likeliest === undefined)
-      return inconclusive(
-        `the event ID at ${invalid.place} of the publish response cannot be part of a URL: ` +
-          'it is . or .., or contains half of a surrogate pair',
-      )
+    const candidates = all.filter(isPathSegment)
+    const [likeliest, ...others] = candidates
+    if (likeliest === undefined) {
+      const problem = 'the publish response contains no event ID that can be part of a path'
+      return (all.length > 0 ? inconclusive : skip)(`${problem}: ${idSettings}`)
+    }
     if (others.length === 0) return likeliest
     const statuses = await allOrWorst(candidates.map(({ id }) => this.#sendWithKey('status', id)))
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
@@ -219,10 +217,8 @@ export class Events {
     if (await this.#succeedsWithoutIdempotencyKey('status')) return
     const problem = 'neither a status request nor a replay finds the event'
     if (this.#target.eventId !== undefined) checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
-    inconclusive(
-      `${problem} ID at ${(await this.found()).place} of the publish response: ` +
-        'set EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
-    )
+    const { place } = await this.found()
+    inconclusive(`${problem} ID at ${place} of the publish response: ${idSettings}`)
   })
 
   /** Throws Inconclusive if a rejected replay proves nothing about the service. */
@@ -271,9 +267,8 @@ export class Events {
   /** Returns the ID at the place where the response to the first event has it. */
   async #idAtPlaceOf(publish: Exchange): Promise<string | undefined> {
     const { place } = await this.found()
-    return findEventIds(publish, this.#target.eventIdPointer).find(
-      (one) => one.place === place && PATH_SEGMENT.test(one.id),
-    )?.id
+    const ids = findEventIds(publish, this.#target.eventIdPointer).filter(isPathSegment)
+    return ids.find((one) => one.place === place)?.id
   }
 
   async #sendWithKey(endpoint: EventEndpoint, id: string, fresh = false): Promise<Exchange> {

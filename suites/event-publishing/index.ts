@@ -6,7 +6,6 @@ import {
   type SuiteRequirement,
   statusOf,
 } from '../../lib/conformance/requirements.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
   accepted,
   cross,
@@ -45,45 +44,31 @@ const writingWithKey = ['event publishing key', 'write requests'] as const
 const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
 const given = [{ item: undefined }]
 
-async function expectAccepted(
-  response: Exchange,
-  { sender }: Context,
-  one: KeyedCase,
-): Promise<void> {
-  await sender.requireUnlimited(response, one)
-  expect(response).toBeAccepted()
-}
-
 /** Returns the requirements of an endpoint about its key. */
 function ofKey(
   endpoint: Endpoint,
   request: string,
   need: keyof typeof needs,
   [missing, wrong, inOthers]: readonly Pick<EventRequirement, 'cases'>[],
-) {
-  const rejects = `The server rejects ${request}`
-  const parts = {
+): Record<string, EventRequirement> {
+  const ofKeys = (statement: string, parts: Partial<EventRequirement>): EventRequirement => ({
+    statement,
     section: 'Authentication',
     because: 'the section Authentication requires X-Events-Key on {endpoint}',
-  }
-  const withControl = { ...parts, needs: [need], controlNeeds: ['event publishing key'] }
+    needs: [need],
+    ...parts,
+  })
+  const key = 'event publishing key'
+  const rejects = `The server rejects ${request}`
+  const [none, invented, elsewhere] = [
+    `${rejects} without X-Events-Key.`,
+    `${rejects} with an API key that was never issued.`,
+    `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
+  ]
   return {
-    [`${endpoint}/key-required`]: {
-      statement: `${rejects} without X-Events-Key.`,
-      ...withControl,
-      ...missing,
-    },
-    [`${endpoint}/key-checked`]: {
-      statement: `${rejects} with an API key that was never issued.`,
-      ...withControl,
-      ...wrong,
-    },
-    [`${endpoint}/key-in-header`]: {
-      statement: `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
-      ...parts,
-      needs: ['event publishing key', need],
-      ...inOthers,
-    },
+    [`${endpoint}/key-required`]: ofKeys(none, { controlNeeds: [key], ...missing }),
+    [`${endpoint}/key-checked`]: ofKeys(invented, { controlNeeds: [key], ...wrong }),
+    [`${endpoint}/key-in-header`]: ofKeys(elsewhere, { needs: [key, need], ...inOthers }),
   }
 }
 
@@ -112,7 +97,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
     tolerances: anySuccess,
     cases: payloads('publish'),
     given,
-    shows: expectAccepted,
+    shows: (response, { sender }, one) => sender.expectAccepted(response, one),
   },
   'publish/idempotency-key': {
     statement: 'The server accepts a publish request with an Idempotency-Key header field.',
@@ -126,11 +111,11 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
       ...limited,
     },
     cases: accepted('publish'),
-    async shows(response, context, one) {
-      await context.events.needsPublishing()
+    async shows(response, { events, sender }, one) {
+      await events.needsPublishing()
       // The configured event may have been accepted without the header field.
-      const own = one.after ? response : await context.events.published()
-      await expectAccepted(own, context, one)
+      const own = one.after ? response : await events.published()
+      await sender.expectAccepted(own, one)
     },
   },
   ...ofKey('publish', 'a publish request', 'write requests', [
@@ -156,9 +141,9 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
     },
     cases: [...accepted('status'), ...payloads('status')],
     given,
-    async shows(response, context, one) {
-      await context.events.requireConclusiveStatus()
-      await expectAccepted(response, context, one)
+    async shows(response, { events, sender }, one) {
+      await events.requireConclusiveStatus()
+      await sender.expectAccepted(response, one)
       expect(response).toHaveBody()
     },
   },
@@ -180,9 +165,9 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
     },
     cases: [...accepted('replay'), ...payloads('replay')],
     given,
-    async shows(response, context, one) {
-      await context.events.requireConclusiveReplay()
-      await expectAccepted(response, context, one)
+    async shows(response, { events, sender }, one) {
+      await events.requireConclusiveReplay()
+      await sender.expectAccepted(response, one)
     },
   },
   ...ofKey('replay', 'a replay request', 'write requests', [

@@ -2,7 +2,7 @@ import { type Needs, writing } from '../../lib/conformance/catalogue.ts'
 import {
   apiKey,
   baseUrl,
-  documentUrl,
+  documentVariable,
   json,
   pathSegment,
   type TargetOf,
@@ -78,12 +78,7 @@ const table = {
     meaning: 'JSON body of a replay, for a service that requires one.',
     example: '{"reason":"probe"}',
   },
-  documentUrl: {
-    name: 'EVENT_PUBLISHING_DOCUMENT_URL',
-    format: documentUrl,
-    meaning: 'Your copy of the API document; reports link to its sections.',
-    example: 'https://wiki.example.com/event-publishing-api.md',
-  },
+  documentUrl: documentVariable('EVENT_PUBLISHING_'),
 } as const satisfies VariableTable
 
 export type EventPublishingTarget = TargetOf<typeof table>

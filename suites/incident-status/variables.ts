@@ -1,7 +1,7 @@
 import {
   apiKey,
   baseUrl,
-  documentUrl,
+  documentVariable,
   json,
   pathSegment,
   type TargetOf,
@@ -36,12 +36,7 @@ const table = {
     meaning: 'JSON that the service accepts as an update of that incident.',
     example: '{"message":"A test, please ignore."}',
   },
-  documentUrl: {
-    name: 'INCIDENT_STATUS_DOCUMENT_URL',
-    format: documentUrl,
-    meaning: 'Your copy of the API document; reports link to its sections.',
-    example: 'https://wiki.example.com/incident-status-api.md',
-  },
+  documentUrl: documentVariable('INCIDENT_STATUS_'),
 } as const satisfies VariableTable
 
 export type IncidentStatusTarget = TargetOf<typeof table>
