@@ -68,12 +68,9 @@ export const places = {
   'on-repositories': isOn('repository'),
   'on-packages': isOn('packages'),
   'on-token-creation': isOn('create-token'),
-  'for-token-creation': isOn('create-token'),
-  'for-a-change': isOn('create-repository'),
   'right-only-on-the-user': isOn(list, 'repository'),
   // Credentials.
   'for-anonymous-clients': ({ credentials }) => credentials?.scheme === 'none',
-  'with-a-password': usesScheme('basic'),
   'for-passwords': usesScheme('basic'),
   'in-the-query': usesScheme('query'),
   'in-access-token': hasQuery('access_token'),
@@ -99,14 +96,8 @@ export const places = {
   'on-empty-lists': onListPage(({ total }) => total === 0),
   'on-single-page': isPage(({ lastPage }) => lastPage === 1),
   'on-first-page': isPage(({ page }) => page === 1),
-  'on-middle-pages': isPage(({ page, lastPage }) => page > 1 && page < lastPage),
-  'from-the-third-page': isPage(({ page }) => page >= 3),
   'from-the-fourth-page': isPage(({ page }) => page >= 4),
-  'before-last-page': isPage(({ page, lastPage }) => page === lastPage - 1),
   'on-last-page': isLastPage,
   'on-a-full-last-page': onListPage((at) => at.page === at.lastPage && at.total % at.limit === 0),
-  'on-last-page-that-is-not-full': isPage(
-    (at) => at.page === at.lastPage && at.total % at.limit > 0,
-  ),
   'past-the-end': isPastEnd,
 } satisfies Record<string, (context: RequestContext) => boolean>

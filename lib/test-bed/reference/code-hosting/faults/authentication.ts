@@ -119,7 +119,7 @@ export const authenticationFaults = [
     ),
   }),
   authentication('missing-credentials', {
-    ...at('sudo-without-credentials', ['', 'by-query'], onlyIf(underSudo, performedBySiteAdmin)),
+    ...at('sudo-without-credentials', ['by-query'], onlyIf(underSudo, performedBySiteAdmin)),
     'sudo-without-credentials-rejected-with-403': onlyIf(
       underSudo,
       reject('missingCredentials', 403),
@@ -185,7 +185,7 @@ export const authenticationFaults = [
   }),
   authentication('basic', {
     'basic-rejected': on('user', rejectMain),
-    ...at('basic-rejected', ['on-the-list', 'on-a-repository'], rejectMain),
+    ...at('basic-rejected', ['on-a-repository'], rejectMain),
     'basic-rejected-with-404-on-the-list': onlyIf(
       (context) => usesScheme('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => fail(new HttpError(404, 'not found')) },
@@ -203,14 +203,13 @@ export const authenticationFaults = [
     ],
   }),
   authentication(['sudo-admin-only', 'tokens/own-credentials'], {
-    ...at('sudo-for-everyone', [''], sudoForAll),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
   }),
   authentication(['sudo-header', 'sudo-query'], {
     ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
     'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), sudoForNone),
-    ...at('sudo-changes-nothing', ['', 'on-the-list'], sudoWithoutEffect),
+    ...at('sudo-changes-nothing', ['on-the-list'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),

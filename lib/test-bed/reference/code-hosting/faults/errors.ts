@@ -103,12 +103,6 @@ const scopeMessages = inSection(
   'message-names-required',
   'message-names-granted',
 )
-const authenticationMessages = inSection(
-  'authentication',
-  'missing-credentials-message',
-  'unknown-token-message',
-  'wrong-password-message',
-)
 
 export const errorFaults = [
   errors('validation-status', {
@@ -143,10 +137,9 @@ export const errorFaults = [
       ({ caller }) => caller?.actor.siteAdmin === true,
       reject('foreignRepository', new HttpError(200, 'changed')),
     ),
-    'archived-repository-not-found-for-changes': reject('archived', 404),
   }),
   errors('body', {
-    ...at('error-body-without-url', ['', 'on-repositories'], withoutUrl),
+    ...at('error-body-without-url', ['on-repositories'], withoutUrl),
     ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),
     ...rejected('without-url', withoutUrl, 'number-as-scope'),
     ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
@@ -154,29 +147,17 @@ export const errorFaults = [
     ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
     'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
     'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),
-    'error-url-null-on-404': bodyWith(404, (body) => ({ ...body, url: null })),
     'error-message-an-object-on-400': bodyWith(400, (body) => ({ ...body, message: { body } })),
-    'error-message-under-another-name-on-400': bodyWith(400, ({ message, url }) => ({
-      error: message,
-      url,
-    })),
-    'error-body-a-list-on-404': bodyWith(404, (body) => [body]),
-    'server-error-message-null': [once, bodyWith(500, (body) => ({ ...body, message: null }))],
   }),
   errors(['body', ...scopeMessages], {
-    'error-message-missing-on-403': bodyWith(403, ({ url }) => ({ url })),
     'error-body-missing-on-403': contentOf(403, undefined, ''),
   }),
   errors(['body', 'validation-names-field'], {
     ...rejected('without-message', withoutMessage, 'empty-name', 'number-as-scope'),
-    'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
   }),
   errors(['body', 'resources/json'], {
     'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
     'server-error-in-html': [once, contentOf(500, 'text/html', '<h1>Internal Server Error</h1>')],
-  }),
-  errors(['body', 'resources/json', ...authenticationMessages], {
-    'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
   }),
   errors('documentation-link', {
     ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
@@ -196,7 +177,6 @@ export const errorFaults = [
     'server-error-message-internal-server-error': failingWith(list, () => 'Internal Server Error'),
   }),
   errors('no-content', {
-    'content-on-no-content': contentOnNoContent,
     // The document states no status for such a limit, but a 204 has no content.
     'content-on-no-content-for-a-limit-that-is-no-number in no-supplied-requests': [
       contentOnNoContent,
@@ -208,10 +188,6 @@ export const errorFaults = [
     ),
   }),
   errors('no-rate-limit-headers', {
-    'rate-limit-headers-sent': sendFields({
-      'X-RateLimit-Limit': '5000',
-      'X-RateLimit-Remaining': '4999',
-    }),
     'rate-limit-headers-only-on-errors': sendFields({ 'X-RateLimit-Limit': '60' }, isError),
     'rate-limit-headers-only-on-hooks': on('hooks', sendFields({ 'X-RateLimit-Used': '1' })),
     'rate-limit-reset-only-on-lists': on(list, sendFields({ 'x-ratelimit-reset': '1767225600' })),

@@ -104,29 +104,21 @@ const limitRepeated = onlyIf(
 const agreement = 'settings/agree-with-pagination'
 
 export const limitFaults = [
-  pagination(['default-limit', agreement], {
-    'default-limit-one-more': defaultIs(aboveDefault),
-  }),
   pagination('default-limit', {
     'default-limit-is-maximum-of-a-list-that-never-settles in list-that-never-settles-inconclusive':
       defaultIs(maximum),
     ...at('default-limit-is-maximum', ['with-sudo'], defaultIs(maximum)),
-    ...at('default-limit-is-maximum', ['with-a-later-page'], defaultIs(maximum)),
   }),
   pagination(['default-limit', 'first-page-default', agreement], {
     'everything-without-page-and-limit': onlyIf(hasQuery('page', null), defaultIs(all)),
   }),
-  pagination(
-    ['default-limit', 'limit-not-positive', 'limit-honoured', 'limit-lowered', agreement],
-    { 'everything-on-one-page': sized(all) },
-  ),
   pagination('limit-not-positive', {
     ...at('limit-zero-gives-maximum', ['', 'after-the-first-page'], limits(isZero, maximum)),
     ...at('limit-zero-gives-maximum', ['with-sudo'], limits(isZero, maximum)),
     'limit-zero-rejected': limits(isZero, reject(400)),
     ...at(
       'negative-limit-gives-one',
-      ['', 'with-query', 'with-public-only'],
+      ['with-query', 'with-public-only'],
       limits(isNegative, () => 1),
     ),
     'limit-far-below-zero-rejected': limits(below(53n), reject(422)),
@@ -137,18 +129,11 @@ export const limitFaults = [
       equals(() => 1),
       defaultSize,
     ),
-    'limit-of-two-gives-three': limits(equals(two), () => 3),
-    'limit-one-above-default-gives-default': limits(equals(aboveDefault), defaultSize),
-    'limit-one-below-maximum-gives-maximum': limits(equals(belowMaximum), maximum),
     ...at(
       'limit-ignored',
-      ['with-basic', 'with-sudo-query', 'with-public-only'],
+      ['with-sudo-query'],
       limits((limit, { maxResponseItems }) => limit > 0n && limit <= maxResponseItems, defaultSize),
     ),
-  }),
-  // Links on pages of the maximum size lead to pages of another size.
-  pagination(['limit-honoured', 'walk'], {
-    'limit-of-maximum-gives-one-less': limits(equals(maximum), belowMaximum),
   }),
   pagination(['limit-honoured', 'limit-lowered', agreement], {
     'limit-ignored': sized(defaultSize),
@@ -167,18 +152,11 @@ export const limitFaults = [
       change: notLowered,
     },
     'limit-lowered-to-one-less': limits(isAbove, belowMaximum),
-    'limit-lowered-to-one-more': limits(isAbove, plus(maximum, 1)),
   }),
   pagination('limit-lowered', {
-    'limit-above-maximum-rejected': limits(isAbove, reject(422)),
     ...at('limit-not-lowered', ['with-basic', 'with-query', 'with-legacy'], notLowered),
     ...at('limit-not-lowered', ['with-sudo', 'with-sudo-query', 'with-public-only'], notLowered),
     ...at('limit-not-lowered', ['with-bearer-in-other-letters'], notLowered),
-    ...at(
-      'limit-above-maximum-gives-default',
-      ['after-the-first-page'],
-      limits(isAbove, defaultSize),
-    ),
     'limit-twice-the-maximum-honoured': limits(equals(twiceMaximum), twiceMaximum),
     'limit-of-32-bits-rejected': limits(atLeast(31n), reject(400)),
     'limit-of-63-bits-gives-default': limits(above(53n), defaultSize),
@@ -198,9 +176,6 @@ export const limitFaults = [
       return { limit: value > maximum(server.settings) ? value : limit }
     }),
   }),
-  pagination('first-page-default', {
-    'second-page-by-default': onlyIf(hasQuery('page', null), { effectivePage: () => 2 }),
-  }),
   pagination('page-below-one', {
     'page-zero-rejected': pages(isZero, reject(400)),
     ...at(
@@ -208,7 +183,6 @@ export const limitFaults = [
       ['with-basic', 'with-query'],
       onlyIf(hasQuery('page', '0'), { pageItems: () => [] }),
     ),
-    'negative-page-missing': pages(isNegative, reject(404)),
     'negative-page-counts-from-the-end-of-few in small-account': countingFromTheEnd,
     'page-far-below-one-rejected': pages(below(32n), reject(400)),
     'page-beyond-53-bits-below-one-fails': pages(below(53n), crash),
@@ -219,7 +193,6 @@ export const limitFaults = [
     }),
   }),
   pagination('past-the-end', {
-    'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
     'page-beyond-53-bits-fails': pages(atLeast(53n), crash),
   }),
 ].flat()

@@ -4,8 +4,6 @@ import { isPage, isPastEnd } from '../requests.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 import type { Paging } from '../server.ts'
 
-type PagePredicate = (paging: Paging) => boolean
-
 const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
 ) => alter('linkRelations', change)
@@ -35,8 +33,6 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
   formatLink: (entries: readonly LinkEntry[]) => entries.map(format).join(separator),
 })
 
-const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
-
 const withoutBasePath = (origin: (address: string) => string) =>
   alter('linkTarget', (target, _page, _paging, address, { server: { basePath } }) =>
     target.replace(address, origin(address.slice(0, -basePath.length))),
@@ -45,12 +41,6 @@ const withoutBasePath = (origin: (address: string) => string) =>
 const targeted = (change: (target: string) => string) =>
   alter('linkTarget', (target) => change(target))
 
-/** Sends `Link` on matching single pages too. */
-const onSinglePages = (linkNeeded: PagePredicate) => [
-  { linkNeeded },
-  related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
-]
-
 const noLink = { linkNeeded: () => false }
 
 const withoutLimit = targeted((target) => target.replace(/limit=\d+&/, ''))
@@ -58,9 +48,6 @@ const withoutLimit = targeted((target) => target.replace(/limit=\d+&/, ''))
 const ofWholeList = ['short-page-is-not-the-end', 'walk']
 
 export const linkFaults = [
-  pagination('link-when-several-pages', {
-    'link-on-single-page': onSinglePages(() => true),
-  }),
   pagination(['link-when-several-pages', 'link-relations'], {
     ...at('link-missing', ['on-last-page', 'at-small-limits', 'with-basic', 'with-query'], noLink),
     ...at('link-missing', ['with-sudo', 'with-public-only'], noLink),
@@ -83,21 +70,13 @@ export const linkFaults = [
   pagination(['link-form', 'link-relations', ...ofWholeList], {
     'link-without-relations': formatted(({ target }) => `<${target}>`),
   }),
-  pagination(['link-form', 'link-relations'], {
-    'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
-  }),
   pagination(['link-relations', ...ofWholeList], {
-    ...at('next-link-missing', ['', 'on-first-page'], missing('next')),
+    ...at('next-link-missing', ['on-first-page'], missing('next')),
     'next-link-missing-from-lists-without-a-total in no-total-count': missing('next'),
   }),
   pagination(['link-relations', 'walk'], {
     'next-link-missing-with-few-repositories in small-account': missing('next'),
-    ...at('next-link-missing', ['before-last-page'], missing('next')),
     ...inVariant('account-of-many-repositories', {
-      'next-link-missing-far-from-the-ends': onlyIf(
-        isPage(({ page, limit }) => limit === 25 && page === 15),
-        missing('next'),
-      ),
       'next-link-missing-near-the-end-without-limit': onlyIf(
         isPage(({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
         missing('next'),
@@ -107,10 +86,8 @@ export const linkFaults = [
   pagination('link-relations', {
     ...at('previous-link-missing', ['at-small-limits'], missing('prev')),
     ...at('previous-link-missing', ['from-the-fourth-page'], missing('prev')),
-    ...at('last-link-missing', [''], missing('last')),
     ...at('next-link', ['on-a-full-last-page'], further('next', 1)),
     ...at('next-link-missing', ['with-a-write-scope'], missing('next')),
-    ...at('next-link', ['on-last-page-that-is-not-full'], further('next', 1)),
   }),
   pagination('link-targets', {
     ...at(
@@ -125,24 +102,12 @@ export const linkFaults = [
     ...at('link-without-limit', ['at-small-limits'], withoutLimit),
     'link-drops-sudo': targeted((target) => target.replace(/sudo=\w+&/, '')),
     'last-link-past-the-end-leads-nowhere': onlyIf(isPastEnd, further('last', 1)),
-    ...at('first-link-to-the-second-page', ['on-first-page'], further('first', 1)),
-  }),
-  pagination(['link-relations', 'link-targets'], {
-    'first-and-last-link-swapped': swapped('first', 'last'),
   }),
   pagination(['link-targets', 'walk'], {
     'next-link-stuck': leading('next', (_page, paging) => paging.page),
-    'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
     'link-without-the-base-path in base-path': withoutBasePath((origin) => origin),
     'link-relative-without-the-base-path in base-path': withoutBasePath(() => ''),
     'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
-    'link-repeats-page-parameter': alter(
-      'linkTarget',
-      (target, _page, _paging, _address, { url }) => {
-        const page = url.searchParams.get('page')
-        return page === null ? target : target.replace('?', `?page=${page}&`)
-      },
-    ),
   }),
   pagination(['link-relations', 'link-targets', 'past-the-end', ...ofWholeList], {
     'next-and-previous-link-swapped': swapped('next', 'prev'),

@@ -11,49 +11,36 @@ import { documentedRules } from '../rules.ts'
 import type { RequestContext } from '../server.ts'
 
 const table = `
-  authentication/missing-credentials | missing-credentials | missingCredentials | 403; 303; 404 on-a-repository; 403 on-token-creation; 200 on-the-user
-  authentication/missing-credentials | missing-credentials | missingCredentials in no-accounts | 200 without-accounts
+  authentication/missing-credentials | missing-credentials | missingCredentials | 303; 404 on-a-repository; 403 on-token-creation; 200 on-the-user
   authentication/missing-credentials-message | wrong-missing-credentials-message | missingCredentials | = authentication required
   authentication/missing-credentials-message | missing-credentials-message | missingCredentials | in-another-case; with-full-stop; right-only-on-the-user = sign in
-  authentication/unusable-credentials | unusable-credentials | unusableCredentials | 403
   authentication/unusable-credentials | empty-legacy-token | unusableCredentials if with-an-empty-legacy-token | 500
   authentication/unusable-credentials | empty-basic-credentials | unusableCredentials if with-empty-credentials | 400
   authentication/unusable-credentials | empty-query-token | missingCredentials if with-an-empty-query-token | 400
-  authentication/unknown-username | unknown-username | wrongPassword if of-an-unknown-user | 404; 500
-  authentication/unknown-token | unknown-token | unknownToken | 403; 404; 404 on-a-repository; 200 on-the-list
+  authentication/unknown-username | unknown-username | wrongPassword if of-an-unknown-user | 500
+  authentication/unknown-token | unknown-token | unknownToken | 404 on-a-repository; 200 on-the-list
   authentication/unknown-token | unknown-token | unknownToken in no-accounts | 200 without-accounts
-  authentication/unknown-token-message | wrong-unknown-token-message | unknownToken | = token does not exist
-  authentication/unknown-token-message | unknown-token-message | unknownToken | with-full-stop; of-a-missing-one = token is required; right-only-on-the-user = invalid token
-  authentication/wrong-password authentication/unknown-username | wrong-password | wrongPassword | 403; 404
-  authentication/wrong-password-message | wrong-wrong-password-message | wrongPassword | = wrong password
-  authentication/wrong-password-message | wrong-password-message | wrongPassword | empty =; in-another-case; of-missing-credentials = token is required
+  authentication/unknown-token-message | unknown-token-message | unknownToken | right-only-on-the-user = invalid token
+  authentication/wrong-password authentication/unknown-username | wrong-password | wrongPassword | 403
   authentication/wrong-password-message | wrong-password-with-two-factors | wrongPassword if of-a-user-with-two-factors | asks-for-the-code = a one-time code is required
-  authentication/sudo-admin-only tokens/own-credentials | sudo-of-others | sudoForbidden | 200
-  authentication/one-time-code-required | missing-one-time-code | missingOneTimeCode | 201
-  authentication/legacy-disabled | disabled-legacy | legacyDisabled in legacy-disabled | 403
-  authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | of-an-unknown-token = invalid username, password or token
-  authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | with-full-stop; with-other-quotes; right-only-on-the-user = token is required
-  errors/validation-status | validation | invalidField | 500; 200
-  errors/validation-names-field | validation | invalidField | without-field = validation failed; names-another-field = scopes: a value is required; names-the-user-name = username is required
-  errors/malformed-body | malformed-body | malformedBody | 409; 415; 500; 200
+  authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | right-only-on-the-user = token is required
+  errors/validation-status | validation | invalidField | 200
+  errors/validation-names-field | validation | invalidField | names-another-field = scopes: a value is required
+  errors/malformed-body | malformed-body | malformedBody | 500
   errors/missing-repository | missing-repository | missingRepository | 403; 302; 200; 403 for-passwords
   errors/missing-repository | missing-repository | missingCredentials if for-a-missing-repository | 403 for-anonymous-clients
   errors/missing-repository | missing-owner | missingRepository if for-a-missing-owner | 400; 500
-  errors/hidden-repository | hidden-repository | hiddenRepository | 403; 401; 403 in-the-query
+  errors/hidden-repository | hidden-repository | hiddenRepository | 403 in-the-query
   errors/hidden-repository | hidden-repository | missingCredentials if for-a-private-repository | 403 for-anonymous-clients
-  errors/archived | archived-change | archived | 403; 200; 403 for-passwords
-  errors/conflict | conflict | repositoryExists | 422; 200
+  errors/archived | archived-change | archived | 403; 403 for-passwords
+  errors/conflict | conflict | repositoryExists | 200
   scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin scopes/changes-need-write | scope | missingScope | 401
-  scopes/missing-scope-status | scope | missingScope | 401 on-repositories; 404 on-repositories
-  scopes/changes-need-write | read-scope | missingScope | 405 for-a-change
-  scopes/repository-category | hooks-without-the-scope | missingScope if for-hooks | 401
+  scopes/missing-scope-status | scope | missingScope | 404 on-repositories
   scopes/other-categories | packages-without-the-scope | missingScope if for-packages in every-category-supplied | 404
-  scopes/missing-scope-message | missing-scope-message | missingScope | without-brackets; in-another-case; with-full-stop; in-other-words
-  scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope | = token does not have at least one of required scope(s); on-a-repository = token does not have at least one of required scope(s)
+  scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope | on-a-repository = token does not have at least one of required scope(s)
   scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope in every-category-supplied | on-packages = token does not have at least one of required scope(s)
-  scopes/public-only-hides-private | public-only | hiddenByPublicOnly | 401; 200
-  scopes/admin-needs-site-admin | admin-endpoints | notSiteAdmin | 404; 200
-  tokens/basic-only | password-required | passwordRequired | 200
+  scopes/public-only-hides-private | public-only | hiddenByPublicOnly | 401
+  scopes/admin-needs-site-admin | admin-endpoints | notSiteAdmin | 404
   tokens/own-credentials | foreign-tokens | foreignTokens | 200
   tokens/duplicate-name | duplicate-name | duplicateTokenName | 409
   tokens/unknown-scope | unknown-scope | unknownScope | 403; 500
@@ -64,7 +51,6 @@ type Predicate = (context: RequestContext) => boolean
 /** Requests by the names after `if`. */
 const requests: Readonly<Record<string, Predicate>> = {
   everywhere: () => true,
-  'for-hooks': ({ endpoint }) => endpoint === 'hooks',
   'for-packages': ({ endpoint }) => endpoint === 'packages',
   'for-a-missing-owner': ({ parameters: { owner }, server }) =>
     owner !== undefined && !server.store.account(owner),
@@ -83,10 +69,7 @@ const requests: Readonly<Record<string, Predicate>> = {
 
 const wordings: Readonly<Record<string, (text: string) => string>> = {
   'in-another-case': (text) => text.replace(/^./, (letter) => letter.toUpperCase()),
-  'in-other-words': (text) => text.replace('token scope=', 'has '),
   'with-full-stop': (text) => `${text}.`,
-  'with-other-quotes': (text) => text.replaceAll("'", '"'),
-  'without-brackets': (text) => text.replaceAll(/[[\]]/g, ''),
 }
 
 const statusEnds = ['error-sent-with-N', 'redirected', 'rejected-with-N', 'fails-with-N']

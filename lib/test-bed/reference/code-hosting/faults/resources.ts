@@ -26,8 +26,6 @@ const redirected = (path: string) =>
     responseParts(302, { Location: server.basePath + path }),
   )
 
-const isNotSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
-
 /** Serves the settings below another prefix, and `instead` below the documented one. */
 const settingsMoved =
   (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
@@ -106,8 +104,6 @@ const okRequirements = [
 export const resourceFaults = [
   documentation('served', {
     'documentation-missing': changePage({ status: 404 }),
-    'documentation-rejected': changePage({ status: 401 }),
-    'documentation-only-for-site-admins': onlyIf(isNotSiteAdmin, changePage({ status: 403 })),
     'documentation-fails': {
       documentationPage: () => {
         throw new Error('the page cannot be rendered')
@@ -127,10 +123,6 @@ export const resourceFaults = [
   }),
   settings('readable-by-any-client', {
     'settings-need-credentials': on('settings', { needsCaller: () => true }),
-    'settings-only-for-anonymous-clients': onlyIf(
-      ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-      { begin: () => fail(new HttpError(400, 'no credentials are expected here')) },
-    ),
     'settings-denied-to-passwords': onlyIf(usesScheme('basic'), settingsDenied),
     'settings-denied-to-public-only-tokens': onlyIf(
       ({ caller }) => caller?.scopes?.includes('public-only') === true,
@@ -140,32 +132,22 @@ export const resourceFaults = [
       ({ caller }) => caller?.scopes !== undefined && caller.account.login === logins.other,
       settingsDenied,
     ),
-    'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
   }),
   settings(['record', 'values'], {
-    'settings-field-as-text': field('default_max_blob_size', String),
-    'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
     'settings-field-missing': field('default_git_trees_per_page', () => undefined),
   }),
-  settings(['record', 'values', 'agree-with-pagination'], {
-    'settings-field-null': field('default_paging_num', () => null),
-    'settings-in-an-array': recorded((fields) => [fields]),
-  }),
   settings('values', {
-    'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
     'settings-in-mebibytes-for-administrators': onlyIf(
       ({ caller }) => caller?.account.siteAdmin === true,
       field('default_max_blob_size', (size) => size / 2 ** 20),
     ),
   }),
   settings(['values', 'agree-with-pagination'], {
-    'settings-maximum-other-than-applied': field('max_response_items', (count) => count * 2),
     'settings-of-another-server in other-settings': (rules) => ({
       settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
     }),
   }),
   limits('git-trees', {
-    'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
     'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
   }),
   limits('blob', {
@@ -193,7 +175,6 @@ export const resourceFaults = [
     'list-responds-with-203': on(list, respondWith203),
   }),
   resources(['user', ...underSudo, 'tokens/authenticates'], {
-    'user-login-as-number': user((record) => ({ ...record, login: record.id })),
     'user-record-in-an-object': user((record) => ({ user: record })),
   }),
   resources('user', {
@@ -206,16 +187,12 @@ export const resourceFaults = [
     }),
   }),
   resources('repositories', {
-    'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-if-archived': listed(
       fullName((name, { archived }) => (archived ? null : name)),
     ),
-    'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
   }),
   resources('repositories', {
-    'listing-full-name-with-a-colon': listed(fullName((name) => name.replace('/', ':'))),
-    'empty-listing-null': emptyListNull,
     'empty-listing-null-of-another-account in other-accounts-without-repositories': onlyIf(
       isPage(({ total }) => total === 0),
       emptyListNull,

@@ -26,9 +26,6 @@ const readGrantsNothing = notGranted(
     !granted.includes('all') &&
     !required.some((scope) => granted.includes(scope.replace('read:', 'write:'))),
 )
-const inclusionLost = notGranted(
-  (granted, required) => !granted.some((scope) => scope === 'all' || required.includes(scope)),
-)
 const allLost = notGranted((granted) => granted.includes('all'))
 const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 
@@ -124,12 +121,6 @@ export const scopeFaults = [
     'repositories-need-scopes-of-both-categories': on('repository', bothNeeded),
     'user-needs-scopes-of-both-categories': on('user', bothNeeded),
   }),
-  scopes('write-includes-read', {
-    'write-does-not-include-read': inclusionLost,
-  }),
-  scopes(['all', 'resources/repository'], {
-    'all-does-not-open-repositories': on('repository', allLost),
-  }),
   scopes('all', { 'all-does-not-open-the-user': on('user', allLost) }),
   scopes(['all', 'resources/repositories'], { 'all-does-not-open-the-list': on(list, allLost) }),
   scopes('categories-separate', {
@@ -183,15 +174,11 @@ export const scopeFaults = [
     ),
   }),
   scopes('public-only-shows-public', {
-    'public-only-hides-public': on('repository', hidesAll),
     'public-only-empties-the-list': on(list, hidesAll),
     'public-only-may-not-list': on(
       list,
       notGranted((granted) => granted.includes('public-only')),
     ),
-  }),
-  scopes(['repository-category', 'message-names-required'], {
-    'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
   }),
   scopes('repository-category', {
     'files-open-to-every-scope': requireScopes('files'),

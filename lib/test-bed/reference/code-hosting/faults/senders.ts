@@ -13,8 +13,6 @@ const scopes = faultsOf('scopes')
 const tokens = faultsOf('tokens')
 
 const content = '{"status":"ok"}'
-
-const isPost = ({ method }: RequestContext) => method === 'POST'
 const isChange = ({ method }: RequestContext) => method !== 'GET'
 const isStar = ({ endpoint }: RequestContext) => endpoint === 'star-repository'
 
@@ -117,9 +115,6 @@ export const senderFaults = [
         return grants(isAdmin ? granted.filter((one) => one !== 'all') : granted, anyOf, context)
       },
     }),
-  }),
-  scopes('changes-need-write', {
-    'missing-scope-rejected-with-401-for-changes': onlyIf(isPost, reject('missingScope', 401)),
   }),
   tokens('last-eight', {
     'last-eight-of-the-first-token-shown-for-each': remembering<string>((first) =>

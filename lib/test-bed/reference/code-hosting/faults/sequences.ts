@@ -14,8 +14,6 @@ import {
 import { hasQuery, list, underSudo } from '../requests.ts'
 import { type Caller, logins, type Repository, type RequestContext } from '../server.ts'
 
-type Predicate = (context: RequestContext) => boolean
-
 /** Returns a change with a memory that starts empty with each server. */
 export const remembering =
   <Value = true>(changeWith: (memory: Map<unknown, Value>) => Change<Rules>): RuleChange =>
@@ -25,19 +23,6 @@ export const remembering =
 const hrefOf = ({ url }: RequestContext): unknown => url.href
 
 const connectionOf = ({ connection }: RequestContext): unknown => connection
-
-/** Decides once per URL who may see a repository: matching requests get the decision of another caller. */
-const seenAs = (decision: boolean, isMatch: Predicate) =>
-  remembering((decided) =>
-    alter('maySee', (sees, _repository, _caller, context) => {
-      if (sees === decision) decided.set(hrefOf(context), true)
-      return isMatch(context) && decided.has(hrefOf(context)) ? decision : sees
-    }),
-  )
-const ownsWithAll: Predicate = ({ caller, credentials, parameters: { owner } }) =>
-  caller?.actor.login === owner &&
-  credentials?.scheme === 'bearer' &&
-  caller?.scopes?.join() === 'all'
 
 /** Performs requests without credentials as the last caller with the same key. */
 const lastCallerKept = (keyOf: (context: RequestContext) => unknown) =>
@@ -106,15 +91,8 @@ const pageKept = remembering<readonly unknown[]>((pages) =>
 )
 
 export const sequenceFaults = [
-  // The owner's token, which authenticated the same request before, seems not to.
-  authentication('bearer', {
-    'private-repository-missing-for-its-owner-after-a-stranger': seenAs(false, ownsWithAll),
-  }),
   authentication(['missing-credentials', 'errors/hidden-repository'], {
     'repository-kept-for-requests-without-credentials': on('repository', lastCallerKept(hrefOf)),
-  }),
-  authentication('missing-credentials', {
-    'list-kept-for-requests-without-credentials': on(list, lastCallerKept(hrefOf)),
   }),
   authentication('query-token', {
     'query-token-rejected-after-a-near-miss': lockedByNearMisses,

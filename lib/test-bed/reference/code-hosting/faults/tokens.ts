@@ -9,9 +9,6 @@ import { tokenInBasic } from './authentication.ts'
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   alter('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
 
-const readWith = (change: (token: AccessToken) => object) =>
-  alter('listedTokenRecord', (record, token) => ({ ...record, ...change(token) }))
-
 const ending = (lastEight: (value: string) => string) => ({ lastEight })
 
 const hashed = (by: string, value: string) => createHash(by).update(value).digest('hex')
@@ -114,10 +111,6 @@ export const tokenFaults = [
   }),
   tokens(['created', 'last-eight'], {
     'last-eight-missing': recordWith(() => ({ token_last_eight: undefined })),
-    'last-eight-a-number': recordWith(({ token_last_eight: end }) => ({
-      // Ten digits, whatever the value.
-      token_last_eight: 4_000_000_000 + (Number.parseInt(end, 16) % 4_000_000_000),
-    })),
   }),
   tokens(['last-eight', 'last-eight-in-reads'], {
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
@@ -166,8 +159,5 @@ export const tokenFaults = [
       const value = context.caller && presentedToken(context)
       if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
     }),
-  }),
-  tokens('last-eight-in-reads', {
-    'last-eight-missing-in-reads': readWith(() => ({ token_last_eight: undefined })),
   }),
 ].flat()
