@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import {
   type IncomingRequest,
   type Intermediary,
@@ -128,12 +128,10 @@ const uses = (
 export const intermediaryVariants = [
   uses([], {
     'responses-compressed-with-gzip': compressed('gzip', gzipSync),
-    'responses-compressed-with-br': compressed('br', brotliCompressSync),
     'responses-compressed-with-deflate': compressed('deflate', deflateSync),
     'responses-in-chunks': inChunks,
     'connections-closed': withHeaders({ Connection: 'close' }),
     'header-names-in-lower-case': fieldNames((name) => name.toLowerCase()),
-    'header-names-in-upper-case': fieldNames((name) => name.toUpperCase()),
     'headers-of-a-gateway': withHeaders({
       Via: '1.1 gateway.example',
       'Set-Cookie': 'route=7; Path=/; HttpOnly',
@@ -151,7 +149,6 @@ export const intermediaryVariants = [
   }),
   uses(tolerance('gateway-responses', 'code-hosting/errors/body'), {
     'too-many-requests-sometimes': failEvery(20, gatewayParts(429, '0')),
-    'too-many-requests-for-a-second': failEvery(60, gatewayParts(429, '1')),
     'unavailable-sometimes': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
   }),
 ].flat()

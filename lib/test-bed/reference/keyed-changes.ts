@@ -134,12 +134,6 @@ export function keyedRejectionVariants<Context, Variant>(
       missingKey: (context) => new HttpError(status, missingKey(context).message),
       wrongKey: (context) => new HttpError(status, wrongKey(context).message),
     })
-  const errorsAs =
-    (type: string, body: (message: string) => string): Change =>
-    () => ({
-      errorParts: ({ status, message }) =>
-        responseParts(status, { 'Content-Type': type }, body(message)),
-    })
   const redirectToSignIn: Change = ({ errorParts }) => ({
     errorParts: (error, context) => {
       if (error.status !== 401) return errorParts(error, context)
@@ -147,18 +141,17 @@ export function keyedRejectionVariants<Context, Variant>(
       return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
-  const rejections = [400, 403, 404, 500, 503].map(
+  const rejections = [403, 404, 500, 503].map(
     (status) => [`${prefix}-key-rejected-with-${status}`, rejectWith(status)] as const,
   )
   return [
     uses([anyStatus], Object.fromEntries(rejections)),
     uses([anyStatus, anyBody], { [`${prefix}-key-redirected`]: redirectToSignIn }),
     uses([anyBody], {
-      [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
-      [`${prefix}-errors-as-web-pages`]: errorsAs(
-        'text/html',
-        (message) => `<!doctype html><title>${message}</title>`,
-      ),
+      [`${prefix}-errors-as-web-pages`]: () => ({
+        errorParts: ({ status, message }) =>
+          responseParts(status, { 'Content-Type': 'text/html' }, `<title>${message}</title>`),
+      }),
       [`${prefix}-errors-without-body`]: () => ({
         errorParts: ({ status }) => responseParts(status),
       }),

@@ -29,13 +29,6 @@ export const variants = [
   keyedRejectionVariants(uses, 'incident', keyRequirements, 303, '/login'),
   uses([anyStatus, announcedEmptiness], {
     'incident-update-responds-with-200': respondWith(200),
-    'incident-update-responds-with-201': respondWith(201),
-    'incident-update-responds-with-202': respondWith(202),
-    'incident-update-responds-with-empty-chunks': respondWith(
-      200,
-      { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' },
-      '',
-    ),
   }),
   uses(announcedEmptiness, {
     'incident-update-responds-with-204-and-length-zero': respondWith(204, emptiness),
@@ -55,7 +48,6 @@ export const variants = [
         return typeof message === 'string' ? { status: 'none', message } : undefined
       },
     ),
-    'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
   }),
   uses('updates/accepted/limited', {
     'incident-second-update-limited-with-409': secondUpdateLimited(409),
@@ -84,7 +76,6 @@ export const variants = [
       change: reject('wrongKey', 403),
       environment: { INCIDENT_STATUS_API_KEY: 'key-of-last-year' },
     },
-    'incident-unknown-rejected-with-410': reject('missingIncident', 410),
     'incident-created-by-its-first-update': alter('timelineOf', (timeline) => timeline ?? []),
   }),
 ].flat()

@@ -167,7 +167,6 @@ export const authenticationVariants = [
   }),
   uses('authentication/sudo-admin-only/any-refusal-status', {
     'sudo-of-others-401': reject('sudoForbidden', 401),
-    'sudo-of-others-404': reject('sudoForbidden', 404),
   }),
   uses(tolerance('anonymous-401-or-404', 'errors/missing-repository', 'errors/hidden-repository'), {
     'missing-and-hidden-repositories-404-without-credentials': onlyIf(
@@ -233,10 +232,6 @@ export const authenticationVariants = [
       unjudged: ['tokens/created'],
       change: issuedValues((value) => value.padStart(5000, 'f')),
     },
-    'token-values-in-cyrillic-inconclusive': {
-      unjudged: ['tokens/created'],
-      change: issuedValues((value) => `ключ-${value}`),
-    },
   }),
   uses('tokens/value-shown-once/last-eight-characters', {
     'last-eight-characters-in-the-user-record': alter(
@@ -249,16 +244,9 @@ export const authenticationVariants = [
   }),
   uses('scopes/missing-scope-message/any-separators', {
     'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
-    'scopes-separated-by-commas-and-spaces': scopesNamed((names) => names.join(', ')),
   }),
   uses('scopes/missing-scope-message/any-order', {
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
-  }),
-  uses([], {
-    'included-scopes-named-too': scopesNamed(
-      (names) => [...names, ...names.map((scope) => scope.replace(/^write:/, 'read:'))].join(),
-      String,
-    ),
   }),
   uses('scopes/message-names-required/including-scopes', {
     'write-scopes-named-too': scopesNamed(String, (names) => {
@@ -268,15 +256,11 @@ export const authenticationVariants = [
   }),
   uses('scopes/message-names-required/either-category-for-repositories', {
     'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
-    'repositories-need-read-repository': on('user-repositories', {
-      requiredScopes: () => ['read:repository'],
-    }),
   }),
   uses('scopes/public-only-hides-private/status-403-or-404', {
     'public-only-403': reject('hiddenByPublicOnly', 403),
   }),
   uses([], {
-    'sudo-of-an-unknown-user-403': reject('sudoAccountMissing', 403),
     'one-time-code-for-every-request-about-tokens': () => ({
       oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
     }),

@@ -1,13 +1,7 @@
-import { jsonParts, responseParts } from '../../http.ts'
+import { responseParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
 import { alter, on, type RuleChange, uses } from '../changes.ts'
-import {
-  type CodeHostingServer,
-  categoryRequests,
-  logins,
-  newTokenValue,
-  type RequestContext,
-} from '../server.ts'
+import { type CodeHostingServer, categoryRequests, logins, type RequestContext } from '../server.ts'
 import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
@@ -92,7 +86,6 @@ export const configurationVariants = [
     'base-path': { basePath: '/git' },
   }),
   uses('documentation/served/same-origin-redirects', {
-    'documentation-redirected': redirectDocumentation(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': redirectDocumentation(
       ['/api/swagger', 301, '/api/swagger/'],
       ['/api/swagger/', 302, 'ui'],
@@ -122,10 +115,6 @@ export const configurationVariants = [
       settings: { allowLegacyTokenScheme: false, disableQueryAuthToken: true },
     },
     'maximum-of-one': { settings: { maxResponseItems: 1, defaultPagingNum: 1 } },
-    'maximum-of-a-thousand': {
-      settings: { maxResponseItems: 1000, defaultPagingNum: 50 },
-      ...repositories(57),
-    },
     'small-account': repositories(5),
     'main-account-a-site-admin': { siteAdmins: [logins.main] },
     'only-accounts-of-site-admins': {
@@ -138,11 +127,8 @@ export const configurationVariants = [
       ...repositories(0),
       expectedVerdicts: { 'pagination/first-page-default': 'pass' },
     },
-    'two-repositories': repositories(2),
-    'as-many-repositories-as-on-a-page': repositories(20),
     'as-many-repositories-as-the-maximum': repositories(25),
     'one-repository-more-than-the-maximum': repositories(26),
-    'as-many-repositories-as-twice-the-maximum': repositories(50),
     'account-of-many-repositories': manyRepositories,
     'account-of-many-repositories-without-total-count': {
       ...manyRepositories,
@@ -151,10 +137,6 @@ export const configurationVariants = [
     'other-accounts-without-repositories': {
       population: { otherRepositories: 0, adminRepositories: 0 },
     },
-    'documentation-as-openapi': () => ({
-      documentationPage: () =>
-        jsonParts(200, { openapi: '3.1.0', paths: {} }, 'application/vnd.oai.openapi+json'),
-    }),
     'web-page-at-unknown-paths': on('unknown', {
       begin: () => responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Hi</p>'),
     }),
@@ -232,7 +214,6 @@ export const configurationVariants = [
       environment: { PROBE_READ_ONLY: 'true' },
     },
     'password-wrong-inconclusive': { environment: { CODE_HOSTING_PASSWORD: 'changed last week' } },
-    'main-account-wrong-inconclusive': { environment: { CODE_HOSTING_USERNAME: 'nobody' } },
     'other-account-wrong-inconclusive': {
       environment: ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
@@ -244,12 +225,6 @@ export const configurationVariants = [
         CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
         CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
       },
-    },
-    'given-token-wrong-inconclusive': {
-      environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
-        ...environment,
-        CODE_HOSTING_TOKEN: newTokenValue(),
-      }),
     },
     'public-repository-wrong-inconclusive': {
       environment: { CODE_HOSTING_PUBLIC_REPOSITORY: nowhere },
@@ -275,15 +250,6 @@ export const configurationVariants = [
       },
       change: on('unknown', {
         finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
-      }),
-    },
-    'supplied-methods-not-allowed-inconclusive': {
-      environment: {
-        CODE_HOSTING_ARCHIVED_CHANGE: 'PUT /api/v1/nothing {}',
-        CODE_HOSTING_CONFLICT: 'PATCH /api/v1/nothing {}',
-      },
-      change: on('unknown', {
-        finish: () => responseParts(405, { Allow: 'GET' }, 'Method Not Allowed'),
       }),
     },
   }),

@@ -3,7 +3,6 @@ import { tolerance } from '../../rule-tables.ts'
 import { alter, alterParts, onlyIf, type RuleChange, uses } from '../changes.ts'
 import { isPastEnd } from '../requests.ts'
 import type { LinkEntry } from '../rules.ts'
-import { inTurns } from './lists.ts'
 
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
@@ -51,11 +50,6 @@ const relationsGrouped = alter('formatLink', (_result, entries) =>
     .join(', '),
 )
 
-const relationsInTurns: RuleChange = ({ formatLink }) => {
-  const turned = inTurns()
-  return { formatLink: (entries, context) => formatLink(turned(entries), context) }
-}
-
 const severalLines = alterParts((parts) => {
   if (!parts.headers.has('Link')) return parts
   return rawParts(parts, (name, value) =>
@@ -70,11 +64,6 @@ export const linkVariants = [
   }),
   uses(tolerance('quotes-and-spaces', form), {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
-    'link-quoted-without-spaces': linkOf((to) => `<${to.target}>;rel="${to.relation}"`, ','),
-    'link-with-many-spaces': linkOf(
-      (to) => `<${to.target}>  ;; \trel =  "${to.relation}" `,
-      '\t, ',
-    ),
   }),
   uses(tolerance('further-parameters', form), {
     'link-with-further-parameters': linkOf(({ relation, target }) => {
@@ -93,9 +82,6 @@ export const linkVariants = [
     'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
   }),
   uses(tolerance('any-query', targets), {
-    'link-with-further-query': alter('linkTarget', (target) =>
-      target.replace('?', '?sort=name&order=asc&q=%C3%A4%26b&'),
-    ),
     'link-by-cursor': targetsByCursor,
   }),
   uses([tolerance('any-query', targets), tolerance('repeated-query', 'tokens/value-shown-once')], {
@@ -109,7 +95,6 @@ export const linkVariants = [
     ]),
   }),
   uses([], {
-    'link-relations-in-turns': relationsInTurns,
     'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
   }),
 ].flat()

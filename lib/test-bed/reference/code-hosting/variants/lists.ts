@@ -27,14 +27,6 @@ const redirectWrongNumbers = on('user-repositories', ({ begin }) => ({
   },
 }))
 
-const rejectWrongNumbers = on('user-repositories', {
-  begin: ({ url: { searchParams } }) => {
-    const wrong = ['page', 'limit'].find((name) => isInvalid(searchParams.get(name)))
-    if (wrong !== undefined) throw new HttpError(400, `${wrong} must be a number`)
-    return undefined
-  },
-})
-
 const firstPages = ['pagination/first-page-default', 'pagination/page-below-one']
 const beyond53Bits = tolerance(
   'beyond-53-bits',
@@ -157,10 +149,6 @@ export const listVariants = [
       ({ headers, url }) => headers.get('Origin') !== url.origin,
       withoutExposed,
     ),
-    'exposed-headers-for-pages-of-other-origins': onlyIf(({ headers, url }) => {
-      const origin = headers.get('Origin') ?? ''
-      return !URL.canParse(origin) || origin === url.origin
-    }, withoutExposed),
   }),
   uses('pagination/link-relations/not-counted', {
     'last-link-missing-without-total-count': {
@@ -189,16 +177,7 @@ export const listVariants = [
     }),
   }),
   uses([beyond63Bits, beyond53Bits], { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers }),
-  uses(beyond53Bits, {
-    'page-numbers-beyond-53-bits-overflow': onlyIf(isBeyond53Bits, {
-      effectivePage: () => 1,
-      currentPage: () => '-1',
-    }),
-  }),
   uses('resources/repositories/any-order', {
-    'repositories-of-a-page-sorted': alter('pageItems', (items) =>
-      (items as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
-    ),
     'repositories-in-another-order': ({ pageItems }) => ({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
@@ -214,10 +193,8 @@ export const listVariants = [
     'list-that-shrinks': changing(shrink),
     'list-that-is-rearranged': changing(rearrange),
     'list-of-one-page-that-grows': { ...onOnePage, change: changing(grow) },
-    'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
   }),
   uses([], {
-    'wrong-numbers-rejected': rejectWrongNumbers,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
       change: [changing(shrink, (listing) => listing === 5), withoutTotal],

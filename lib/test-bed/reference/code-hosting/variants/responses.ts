@@ -67,7 +67,6 @@ const documentationLink = (linkOf: (address: string) => string) =>
 
 export const responseVariants = [
   uses('errors/body/any-message', {
-    'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   }),
   uses(tolerance(['name-in-any-case', 'any-wording'], 'errors/validation-names-field'), {
@@ -102,7 +101,6 @@ export const responseVariants = [
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
   }),
   uses(gatewayBody, {
-    'gateway-unavailable-once': gatewayOnce(503, 0),
     'too-many-requests-once': gatewayOnce(429, 1),
   }),
   uses(tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'), {
@@ -120,14 +118,10 @@ export const responseVariants = [
   }),
   uses('resources/json/any-media-type', {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
-    'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
     'media-type-with-other-parameters': mediaTypes(
       'Application/JSON ; Charset="UTF-8"; profile="a, b"',
       'application/json',
     ),
-    'media-type-of-plain-text': mediaTypes('text/plain;charset=utf-8', 'text/plain'),
-    'media-type-of-web-pages': mediaTypes('text/html;charset=utf-8', 'text/html'),
-    'media-type-of-octets': mediaTypes('application/octet-stream', 'application/octet-stream'),
     'media-type-missing': alterParts(({ headers, body }) => {
       if (String(body).startsWith('{')) headers.delete('Content-Type')
       return undefined
@@ -154,9 +148,5 @@ export const responseVariants = [
   }),
   uses([], {
     'server-error-once': respondOnce('user-repositories'),
-    'large-records': alter('repositoryRecord', (record) => ({
-      ...record,
-      readme: 'Once upon a time. '.repeat(800),
-    })),
   }),
 ].flat()
