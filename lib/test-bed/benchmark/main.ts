@@ -35,22 +35,6 @@ async function wallTime({ args, cwd, variables }: Command): Promise<number> {
   return performance.now() - started
 }
 
-/** Returns the maximum resident memory of a Node.js command in bytes, including worker threads. */
-async function peakMemory({ args, ...options }: Command): Promise<number> {
-  const directory = createFolder({
-    'report-peak.cjs': `
-      if (require('node:worker_threads').isMainThread) process.on('exit', () => {
-        const { maxRSS } = process.resourceUsage()
-        require('node:fs').writeFileSync(__dirname + '/peak', String(maxRSS))
-      })`,
-  })
-  const [node = '', ...others] = args
-  const command = [node, '--require', join(directory, 'report-peak.cjs'), ...others]
-  // On Linux the maximum includes the memory of the parent at the fork, which is small for a shell.
-  await wallTime({ args: ['sh', '-c', '"$@"; exit $?', 'sh', ...command], ...options })
-  return Number(readFileSync(join(directory, 'peak'), 'utf8')) * 1024
-}
-
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
@@ -77,8 +61,8 @@ const VITEST = [process.execPath, VITEST_MODULE, 'run', '--globals']
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
-/** Number of measurements; longer commands vary less. */
-const ROUNDS = { latency: 3, noLatency: 7, commands: 15 }
+/** Number of measurements; a run with latency varies less. */
+const ROUNDS = { latency: 3, noLatency: 7 }
 
 /** Returns a `run` command in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
 function runCommand(variables: Record<string, string> = {}) {
@@ -90,14 +74,13 @@ function runCommand(variables: Record<string, string> = {}) {
 async function measureRun(variables?: Record<string, string>) {
   const command = runCommand(variables)
   const milliseconds = await wallTime(command)
-  const reports = join(command.cwd, 'reports')
-  const text = readFileSync(join(reports, 'report.json'), 'utf8')
+  const text = readFileSync(join(command.cwd, 'reports', 'report.json'), 'utf8')
   const { exchanges } = JSON.parse(text) as RunReport
   const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))
   const ends = exchanges.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs)
   // From the first request to the last response.
   const roundTrips = (Math.max(...ends) - Math.min(...starts)) / LATENCY_MS
-  return { requests: exchanges.length, roundTrips, milliseconds, reports }
+  return { requests: exchanges.length, roundTrips, milliseconds }
 }
 
 /** Returns a measurement of Vitest tests that send the same number of requests and write JUnit. */
@@ -179,28 +162,3 @@ print(
   `Whole process without latency, median of ${ROUNDS.noLatency}; ratio of the run to each`,
   runAgainst(withoutLatency),
 )
-
-const [before, after] = [await measureRun(), await measureRun()]
-const measure =
-  (...args: string[]) =>
-  () =>
-    wallTime({ args, cwd: before.reports })
-const commands = await interleavedMedians(ROUNDS.commands, {
-  'node -e 0': measure(process.execPath, '-e', '0'),
-  'plumbline --help': measure(...PLUMBLINE, '--help'),
-  'plumbline requirements': measure(...PLUMBLINE, 'requirements'),
-  'plumbline compare': measure(...PLUMBLINE, 'compare', before.reports, after.reports),
-})
-print(
-  `Commands, median of ${ROUNDS.commands}; ratio of each to the first`,
-  Object.entries(commands).map(([name, ms]) => [name, seconds(ms), ms / commands['node -e 0']]),
-)
-
-const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
-const runMemory = await peakMemory(runCommand())
-// In one process, like a run.
-const emptyMemory = await peakMemory({ ...empty, args: [...VITEST, '--pool=threads'] })
-print('Peak memory; ratio of the run to each', [
-  ['run', megabytes(runMemory), 1],
-  ['empty Vitest run', megabytes(emptyMemory), runMemory / emptyMemory],
-])
