@@ -4,17 +4,12 @@ import { isFailedExpectation } from '../lib/conformance/deviations.ts'
 import { exchangeWith } from '../lib/conformance/exchange.fixture.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
 import { plannedCasesOf } from '../lib/conformance/suite.ts'
-import { anonymous } from '../lib/probe/credentials.ts'
-import type { Exchange, ServiceRequest } from '../lib/probe/exchange.ts'
 import { Redactor } from '../lib/probe/redaction/redaction.ts'
 import * as services from './index.ts'
 import {
   accepted,
   afterRejection,
-  clientOf,
   cross,
-  type Endpoint,
-  endpoints,
   idOf,
   type KeyedCase,
   type KeyedOptions,
@@ -54,61 +49,9 @@ function requests(statuses: Record<string, number> = {}, key = KEY, unlimited?: 
 }
 
 const after = [afterRejection('publish')]
-const later = { connection: 'API_KEY publish', fresh: true, priority: 1 }
 const none = cross('publish', { key: ['none'] })
-const one = (levels: NonNullable<Parameters<typeof cross>[1]>) => cross('publish', levels)
 
 describe('KeyedRequests', () => {
-  it.each<[string, KeyedCase[], KeyedOptions]>([
-    ['no key', none, { headers: {} }],
-    [
-      'a body of another type',
-      one({ key: ['none'], form: ['text'] }),
-      { headers: { 'Content-Type': 'text/plain' } },
-    ],
-    [
-      'an encoded path',
-      one({ key: ['none'], form: ['encoded'] }),
-      { headers: {}, encodesPath: true },
-    ],
-    ['no key later', one({ key: ['none'], after }), { headers: { Accept: '*/*' }, ...later }],
-    ['the key later', after, { headers: { 'X-Key': KEY, Accept: '*/*' }, ...later }],
-    ['a near miss', one({ key: ['shorter'] }), { headers: { 'X-Key': KEY.slice(0, -1) } }],
-    [
-      'the key after a word',
-      one({ key: ['after a scheme'] }),
-      { headers: { 'X-Key': `Bearer ${KEY}` } },
-    ],
-    [
-      'another scheme',
-      one({ key: ['none'], place: ['token'] }),
-      { headers: { Authorization: `token ${KEY}` } },
-    ],
-    [
-      'another field',
-      one({ key: ['none'], place: ['fields after Bearer'] }),
-      { headers: { 'X-Other': `Bearer ${KEY}` } },
-    ],
-  ])('sends %s', async (_, [first], expected) => {
-    const { sender, sent } = requests()
-    await sender.send(first as KeyedCase)
-    expect(sent[idOf(first as KeyedCase)]).toEqual({ credentials: anonymous, ...expected })
-  })
-
-  it('sends several places beside a wrong key', async () => {
-    const { sender, sent } = requests()
-    const [several] = one({ key: ['invented'], place: ['several'] }) as [KeyedCase]
-    await sender.send(several)
-    expect(sent[idOf(several)]).toMatchObject({
-      credentials: { kind: 'query', token: KEY },
-      headers: {
-        Authorization: `Bearer ${KEY}`,
-        'X-Other': KEY,
-        'X-Key': expect.stringMatching(/^\w{48}$/),
-      },
-    })
-  })
-
   it.each<[string, Record<string, number>, KeyedCase, string[], string]>([
     [
       '',
@@ -215,45 +158,5 @@ describe.each([
   it('has a control for each rejection', () => {
     const rejections = planned.filter(({ expected }) => expected !== undefined)
     expect(rejections.filter(({ control }) => control === undefined)).toEqual([])
-  })
-})
-
-describe('clientOf', () => {
-  const sent: ServiceRequest[] = []
-  const client = clientOf('https://host.test/base', async (request) => {
-    sent.push(request)
-    return {} as Exchange
-  })
-  const json = { 'Content-Type': 'application/json' }
-  const Accept = 'application/json'
-
-  it.each<[string, Endpoint, KeyedOptions & { body?: string }, object]>([
-    [
-      '/v1/events',
-      'publish',
-      { body: '{}' },
-      { method: 'POST', headers: { Accept, ...json }, body: '{}' },
-    ],
-    [
-      '/v1/events/a%2Fb%3Fc%23d%25',
-      'status',
-      { fresh: true },
-      { method: 'GET', headers: { Accept }, fresh: true },
-    ],
-    [
-      '/v1/events/a%2Fb%3Fc%23d%25/replay',
-      'replay',
-      { headers: { Accept: '*/*' } },
-      { headers: { Accept: '*/*' } },
-    ],
-  ])('sends a request to %s', async (path, endpoint, options, expected) => {
-    await client(endpoint, { credentials: anonymous, ...options }, 'a/b?c#d%')
-    const { url, ...request } = sent.at(-1) as ServiceRequest
-    expect(url.href).toBe(`https://host.test/base${path}`)
-    expect(request).toMatchObject({
-      endpoint: endpoints[endpoint],
-      credentials: anonymous,
-      ...expected,
-    })
   })
 })

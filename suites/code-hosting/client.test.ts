@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
-import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
+import { anonymous, bearer } from '../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { CodeHostingClient } from './client.ts'
 
@@ -22,49 +22,6 @@ function startClient(...responses: StubResponse[]) {
   )
   return { client, sent, urls: () => sent.map(({ url }) => url.href.replace(ORIGIN, '')) }
 }
-
-describe('a request', () => {
-  const headers = {
-    Accept: 'application/json',
-    'Content-Type': 'application/json',
-    'X-Service-OTP': '123456',
-  }
-  const code = { oneTimeCode: '123456' }
-  const credentials = basic('maria', 'b')
-  const token = { name: 'a', scopes: ['read:user'] }
-  const change = { method: 'PATCH', path: '/api/v1/repos/a/b?c=%20d', body: '{ "a": 1 }' }
-
-  it.each<[string, object, (client: CodeHostingClient) => Promise<unknown>]>([
-    [
-      '/api/v1/repos/a%20%3F/b%23%25',
-      { endpoint: 'GET /api/v1/repos/{owner}/{repo}' },
-      (client) => client.repository('a ?/b#%'),
-    ],
-    [
-      '/api/v1/user/repos?page=1%26limit%3D9&limit=-1',
-      { endpoint: 'GET /api/v1/user/repos' },
-      (client) => client.repositories({ page: '1&limit=9', limit: -1 }),
-    ],
-    [
-      '/api/v1/users/maria%20%2F%3F/tokens',
-      {
-        ...{ method: 'POST', endpoint: 'POST /api/v1/users/{username}/tokens', credentials },
-        ...{ headers, body: '{"name":"a","scopes":["read:user"]}' },
-      },
-      (client) => client.createToken('maria /?', token, { ...code, credentials }),
-    ],
-    [
-      change.path,
-      { method: 'PATCH', endpoint: undefined, headers, body: change.body },
-      (client) => client.undocumented(change, code),
-    ],
-  ])('is sent to %s below the base URL: %j', async (path, expected, call) => {
-    const { client, sent, urls } = startClient()
-    await call(client)
-    expect(urls()).toEqual([`/forge${path}`])
-    expect(sent[0]).toMatchObject({ credentials: bearer('default'), ...expected })
-  })
-})
 
 it.each([
   [[], []],
