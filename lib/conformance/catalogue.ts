@@ -1,6 +1,8 @@
 import type { Target } from '../environment/target.ts'
+import { type VariableTable, variablesOf } from '../environment/variable.ts'
 import type { UnmetNeed } from '../results/reason.ts'
 import type { Observable, Requirement } from '../results/requirement.ts'
+import { joinNames } from '../text/names.ts'
 import { Skip } from './check-errors.ts'
 
 /** Service name in kebab case, as in requirement ids. */
@@ -37,6 +39,23 @@ export interface Need<Facts extends object = object> {
 }
 
 export type Needs = Readonly<Record<string, Need>>
+
+/** Returns the need of variables that must be set, with their meanings as advice. @param cases as in `Need` */
+export function needOf(
+  row: VariableTable[string],
+  cases: string,
+  isMet: (target: Target) => boolean,
+) {
+  const variables = variablesOf({ row })
+  const meanings = variables.map(({ meaning }) =>
+    // Not of an abbreviation.
+    meaning
+      .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+      .replace(/(?:[.;]|, wh).*$/, ''),
+  )
+  const advice = `Set the ${joinNames(meanings)}.`
+  return { variables: variables.map(({ name }) => name), advice, cases, isMet }
+}
 
 export function unmetNeeds(
   needs: Needs,

@@ -1,6 +1,6 @@
 /** The environment variables of code hosting, and the needs that they meet. */
 
-import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
+import { type Need, needOf, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import {
   baseUrl,
@@ -14,7 +14,6 @@ import {
   username,
   type VariableGroup,
   type VariableTable,
-  variablesOf,
   wholeNumber,
 } from '../../lib/environment/variable.ts'
 import { isJson } from '../../lib/text/json.ts'
@@ -231,18 +230,8 @@ const table = {
     'version',
   ),
   settings: {
-    maxResponseItems: setting(
-      'MAX_RESPONSE_ITEMS',
-      items,
-      25,
-      ': maximum number of items on a page',
-    ),
-    defaultPagingNum: setting(
-      'DEFAULT_PAGING_NUM',
-      items,
-      20,
-      ': default number of items on a page',
-    ),
+    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': maximum of items per page'),
+    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': default of items per page'),
     defaultGitTreesPerPage: setting(
       'DEFAULT_GIT_TREES_PER_PAGE',
       items,
@@ -358,16 +347,13 @@ const categoryRequests = [
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
-/** @param cases words that follow a number of cases */
-function needOf(
-  place: Exclude<keyof CodeHostingTarget, 'settings'>,
-  advice: string,
-  cases: string,
-) {
-  const variables = variablesOf({ place: codeHostingVariables.table[place] })
-  const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
-  return { variables: variables.map(({ name }) => name), advice, cases, isMet }
-}
+/** Returns the need of the variables at a place. */
+const needAt = (place: Exclude<keyof CodeHostingTarget, 'settings'>, cases: string) =>
+  needOf(
+    codeHostingVariables.table[place],
+    cases,
+    ({ codeHosting }) => codeHosting?.[place] !== undefined,
+  )
 
 function needSetting(
   setting: 'allowLegacyTokenScheme' | 'disableQueryAuthToken',
@@ -403,11 +389,7 @@ export const codeHostingNeeds = {
     cases: 'with the main account',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
-  'main account username': needOf(
-    'username',
-    'Set the username of the main account.',
-    'with the username of the main account',
-  ),
+  'main account username': needAt('username', 'with the username of the main account'),
   'token creation': {
     variables: MAIN,
     advice:
@@ -419,7 +401,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
   'main account password': {
-    ...needOf('password', 'Set the username and password of the main account.', 'with a password'),
+    ...needAt('password', 'with a password'),
     variables: MAIN,
   },
   'write requests': writing,
@@ -433,31 +415,11 @@ export const codeHostingNeeds = {
     cases: 'with created tokens',
     isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
-  'public repository': needOf(
-    'publicRepository',
-    'Set the name of a public repository, as owner/name.',
-    'with a public repository',
-  ),
-  'private repository': needOf(
-    'privateRepository',
-    'Set the name of a private repository, as owner/name.',
-    'with a private repository',
-  ),
-  'other account': needOf(
-    'other',
-    'Set the credentials of an account that cannot see the private repository.',
-    'with another account',
-  ),
-  'two-factor account': needOf(
-    'otp',
-    'Set the credentials of an account with two-factor authentication.',
-    'with one-time codes',
-  ),
-  'site administrator': needOf(
-    'admin',
-    'Set the credentials of a site administrator for sudo requests.',
-    'with a site administrator',
-  ),
+  'public repository': needAt('publicRepository', 'with a public repository'),
+  'private repository': needAt('privateRepository', 'with a private repository'),
+  'other account': needAt('other', 'with another account'),
+  'two-factor account': needAt('otp', 'with one-time codes'),
+  'site administrator': needAt('admin', 'with a site administrator'),
   'sudo target': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the username of the main account for the site administrator to act as.',
@@ -480,21 +442,9 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }, { isMainAdmin = false } = {}) =>
       !isMainAdmin || codeHosting?.other !== undefined,
   },
-  'archived repository change': needOf(
-    'archivedChange',
-    'Supply a request that would change an archived repository.',
-    'with an archived repository',
-  ),
-  'conflicting request': needOf(
-    'conflict',
-    'Supply a request to create a resource that already exists.',
-    'with an existing resource',
-  ),
-  'no-content request': needOf(
-    'noContent',
-    'Supply a request that succeeds with status code 204.',
-    'with status code 204',
-  ),
+  'archived repository change': needAt('archivedChange', 'with an archived repository'),
+  'conflicting request': needAt('conflict', 'with an existing resource'),
+  'no-content request': needAt('noContent', 'with status code 204'),
   'request to change something': {
     variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request to change an archived repository, or to create what already exists.',
@@ -510,32 +460,12 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       categoryRequests.some((place) => codeHosting?.[place] !== undefined),
   },
-  'repository category request': needOf(
-    'readRepository',
-    'Supply a GET for files, branches, or hooks.',
-    'with files, branches or hooks',
-  ),
-  'admin request': needOf('readAdmin', 'Supply a GET below /admin.', 'with an admin endpoint'),
-  'token list': needOf(
-    'tokenList',
-    'Supply a GET that lists the tokens of the main account.',
-    'with a list of tokens',
-  ),
-  'large tree': needOf(
-    'largeTree',
-    'Supply a GET of a Git tree beyond its limit.',
-    'with a large tree',
-  ),
-  'large blob': needOf(
-    'largeBlob',
-    'Supply a GET of a blob beyond its limit.',
-    'with a large blob',
-  ),
-  'large files': needOf(
-    'largeFiles',
-    'Supply a GET of files beyond their limit.',
-    'with large files',
-  ),
+  'repository category request': needAt('readRepository', 'with files, branches or hooks'),
+  'admin request': needAt('readAdmin', 'with an admin endpoint'),
+  'token list': needAt('tokenList', 'with a list of tokens'),
+  'large tree': needAt('largeTree', 'with a large tree'),
+  'large blob': needAt('largeBlob', 'with a large blob'),
+  'large files': needAt('largeFiles', 'with large files'),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',

@@ -1,4 +1,4 @@
-import { type Needs, writing } from '../../lib/conformance/catalogue.ts'
+import { type Needs, needOf, writing } from '../../lib/conformance/catalogue.ts'
 import {
   apiKey,
   baseUrl,
@@ -103,12 +103,11 @@ export const eventPublishingVariables = {
 } as const satisfies VariableGroup
 
 export const needs = {
-  'event publishing key': {
-    variables: ['EVENT_PUBLISHING_API_KEY'],
-    advice: 'Set the API key of the event publishing service.',
-    cases: 'with the key',
-    isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
-  },
+  'event publishing key': needOf(
+    table.apiKey,
+    'with the key',
+    ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
+  ),
   'write requests': writing,
   'published event': {
     ...writing,

@@ -1,5 +1,5 @@
 /** The requirements of incident status, in the order of the document, and the service. */
-import { type Need, skipFor, writing } from '../../lib/conformance/catalogue.ts'
+import { type Need, needOf, skipFor, writing } from '../../lib/conformance/catalogue.ts'
 import { checkSettings, skip } from '../../lib/conformance/check-errors.ts'
 import { expect, isSuccess } from '../../lib/conformance/matchers.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
@@ -10,7 +10,6 @@ import {
   statusOf,
 } from '../../lib/conformance/requirements.ts'
 import { untilAccepted } from '../../lib/conformance/retry-lost-responses.ts'
-import type { Target } from '../../lib/environment/target.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import {
@@ -37,32 +36,13 @@ import {
 
 const { table, requestFields } = incidentStatusVariables
 
-const setting = (key: 'apiKey' | 'incidentId' | 'updateBody', what: string, cases: string) => ({
-  variables: [table[key].name],
-  ...{ advice: `Set the ${what}.`, cases },
-  isMet: ({ incidentStatus }: Target) => incidentStatus?.[key] !== undefined,
-})
+const needAt = (key: 'apiKey' | 'incidentId' | 'updateBody', cases: string) =>
+  needOf(table[key], cases, ({ incidentStatus }) => incidentStatus?.[key] !== undefined)
 
 const needs = {
-  'incident status key': setting(
-    'apiKey',
-    'API key of the incident status service',
-    'with the key',
-  ),
-  'test incident': setting(
-    ...([
-      'incidentId',
-      'ID of an incident that is reserved for tests',
-      'with an incident',
-    ] as const),
-  ),
-  'update body': setting(
-    ...([
-      'updateBody',
-      'JSON of an update that the server accepts',
-      'with an accepted update',
-    ] as const),
-  ),
+  'incident status key': needAt('apiKey', 'with the key'),
+  'test incident': needAt('incidentId', 'with an incident'),
+  'update body': needAt('updateBody', 'with an accepted update'),
   'write requests': writing,
 } as const satisfies Readonly<Record<string, Need>>
 
