@@ -25,15 +25,20 @@ describe('matrixText', () => {
     await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/prove.txt')
   })
 
-  it('splits no id on a narrow terminal', () => {
-    const narrow = terminalStyle({ color: false, width: 80 })
-    const results = resultsWith().map((result) => ({
-      ...result,
-      scenario: { ...result.scenario, failing: ['code-hosting/pagination/exposed-headers'] },
-    }))
-    const rows = matrixText(results, narrow).split('\n')
-    expect(rows).toContain('      code-hosting/pagination/exposed-headers')
+  it('splits no name on a narrow terminal', () => {
+    const narrow = terminalStyle({ color: false, width: 70 })
+    const rows = matrixText(resultsWith(), narrow).split('\n')
+    expect(rows).toContain('      limit-zero-gives-maximum')
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80)
+  })
+
+  it('counts a fault in each requirement that it breaks, and shows its mismatches once', () => {
+    const [fault] = resultsWith('a/b/c is pass')
+    if (fault === undefined) throw new Error('there is no fault')
+    const scenario = { ...fault.scenario, failing: ['a/b/c', 'a/b/d'] }
+    const text = matrixText([{ ...fault, scenario }], style)
+    expect(text.match(/✗ a\/b\/[cd] +limit-zero-gives-maximum/g)).toHaveLength(2)
+    expect(text.match(/is pass/g)).toHaveLength(1)
   })
 
   it('removes control characters', () => {

@@ -1,19 +1,44 @@
 import { formatCommand } from '../../reports/report-text.ts'
 import { hanging, heading, type TerminalStyle } from '../../reports/terminal-document.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { printableText } from '../../text/printable.ts'
 import type { ScenarioResult } from './run-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
 const headings: Record<Scenario['kind'], string> = {
-  fault: 'Faults, each with the requirements that fail',
+  fault: 'Faults, by the requirement that fails',
   variant: 'Variants, none of which may fail',
   need: 'Servers without a need, or with a variable that points elsewhere',
 }
 
-function formatResult({ kind, failing, skipped, verdict }: Scenario, counts: string): string {
-  if (kind === 'need')
-    return skipped === undefined ? counts : `${skipped.length} skipped: ${counts}`
-  return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
+/** Results that are shown in one row. */
+interface Row {
+  name: string
+  text: string
+  results: readonly ScenarioResult[]
+  /** Those whose mismatches follow the row. */
+  shown: readonly ScenarioResult[]
+}
+
+const textOf = ({ kind, skipped, verdict }: Scenario, counts: string): string => {
+  if (kind === 'variant') return `${verdict}: ${counts}`
+  return skipped === undefined ? counts : `${skipped.length} skipped: ${counts}`
+}
+
+/** Returns a row for each variant or need, or for each requirement that faults break. */
+function rowsOf(kind: Scenario['kind'], selected: readonly ScenarioResult[]): Row[] {
+  if (kind !== 'fault')
+    return selected.map((one) => {
+      const { scenario, counts } = one
+      return { name: scenario.name, text: textOf(scenario, counts), results: [one], shown: [one] }
+    })
+  const pairs = selected.flatMap((one) => one.scenario.failing.map((id) => ({ id, one })))
+  return [...groupBy(pairs, ({ id }) => id)].map(([name, group]) => {
+    const results = group.map(({ one }) => one)
+    const shown = results.filter(({ scenario }) => scenario.failing[0] === name)
+    const text = results.map(({ scenario }) => scenario.name).join(', ')
+    return { name, text, results, shown }
+  })
 }
 
 function rerunCommand({ kind, name, services }: Scenario, program?: string): string {
@@ -24,31 +49,31 @@ function rerunCommand({ kind, name, services }: Scenario, program?: string): str
   return formatCommand(command, program)
 }
 
-function formatRow(
-  { scenario, mismatches, counts }: ScenarioResult,
-  style: TerminalStyle,
-  program?: string,
-) {
+function formatRow({ name, text, results, shown }: Row, style: TerminalStyle, program?: string) {
   const { green, red, dim } = style.colors
-  const isExpected = mismatches.length === 0
-  const name = `${isExpected ? '✓' : '✗'} ${scenario.name}`
-  const lead = `  ${name.padEnd(52)} `
+  const isExpected = results.every(({ mismatches }) => mismatches.length === 0)
+  const title = `${isExpected ? '✓' : '✗'} ${name}`
+  const lead = `  ${title.padEnd(52)} `
   const paint = isExpected ? dim : red
-  const text = formatResult(scenario, counts)
-  const painted = (isExpected ? green : red)(name)
+  const painted = (isExpected ? green : red)(title)
   const maxWordChars = Math.max(...text.split(' ').map(({ length }) => length))
-  // A line that is too short for an id would split it.
+  // A line that is too short for a name would split it.
   const isBelow = maxWordChars > style.width - lead.length
   const [first = '', ...rest] = hanging(isBelow ? '      ' : lead, text, style, paint)
+  const wrong = shown.filter(({ mismatches }) => mismatches.length > 0)
   return [
-    ...(isBelow ? [`  ${painted}`, first] : [first.replace(name, painted)]),
+    ...(isBelow ? [`  ${painted}`, first] : [first.replace(title, painted)]),
     ...rest,
-    ...mismatches.flatMap((text) => hanging('      - ', printableText(text), style)),
-    ...(isExpected ? [] : [`      run again with: ${rerunCommand(scenario, program)}`]),
+    ...wrong.flatMap(({ scenario, mismatches }) => [
+      ...mismatches.flatMap((one) =>
+        hanging('      - ', `${scenario.name}: ${printableText(one)}`, style),
+      ),
+      `      run again with: ${rerunCommand(scenario, program)}`,
+    ]),
   ]
 }
 
-/** Formats the scenarios by kind; the last line counts the passed and failed scenarios. */
+/** Formats the scenarios by kind, faults by requirement; the last line counts the passed and failed scenarios. */
 export function matrixText(
   results: readonly ScenarioResult[],
   style: TerminalStyle,
@@ -60,7 +85,7 @@ export function matrixText(
     if (selected.length === 0) return []
     return [
       ...heading(headings[kind], selected.length, style.colors.bold),
-      ...selected.flatMap((result) => formatRow(result, style, program)),
+      ...rowsOf(kind, selected).flatMap((row) => formatRow(row, style, program)),
     ]
   })
   return [...lines, '', `${results.length - failed} passed, ${failed} failed`].join('\n')
