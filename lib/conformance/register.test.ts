@@ -48,11 +48,13 @@ type Part = Partial<SuiteRequirement<Case, object, object, object>>
 /** Statuses by key; without a number, the request is not sent. */
 const statuses: Record<string, number> = { right: 200, wrong: 401, open: 200 }
 let exchanges: Exchange[] = []
+let sent: string[] = []
 let preflight = async (): Promise<void> => {}
 
 beforeEach(() => {
   registered.tests.length = 0
   exchanges = []
+  sent = []
   preflight = async () => {}
   const redactor = new Redactor()
   redactor.add('API_KEY', 'secret-of-labels')
@@ -92,8 +94,10 @@ async function run(part: Part, observe?: () => Promise<unknown>, another?: Part)
     load: () => ({
       createContext: () => ({
         sender: {
-          send: async ({ key }: Case) =>
-            exchangeWith({ status: statuses[key] ?? skip(`no ${key}`) }),
+          async send({ key }: Case) {
+            sent.push(key)
+            return exchangeWith({ status: statuses[key] ?? skip(`no ${key}`) })
+          },
           view: () => ({}),
           isServed: (_: Case, { status }: Exchange) => status === 200,
         },
@@ -181,6 +185,19 @@ describe('registerSuite', () => {
     const [one] = await run({ every: { ...every, canJudge } }, undefined, another)
     expect(one?.judgement?.verdict).toBe('pass')
     expect(one?.judgement?.cases.missing.flatMap(({ cases }) => cases)).toEqual(lost)
+  })
+
+  it.each<[Part, string[]]>([
+    [{}, ['right']],
+    [{ isSupplied: true }, ['right', 'open of another kind']],
+  ])('sends only what is judged of a requirement that is not selected: %j', async (part, keys) => {
+    exchanges.push(of(200))
+    const checks = ['labels/a/one', 'labels/a/two']
+    Object.assign(registered.run, { settings: { selected: [checks[0]], checks, target: {} } })
+    const canJudge = ({ key }: Case) => !key.endsWith('kind')
+    const cases = [{ key: 'right' }, { key: 'open of another kind' }]
+    await run({ every: { ...every, canJudge } }, undefined, { ...part, cases })
+    expect(sent).toEqual(keys)
   })
 
   it('registers no test that is not selected or cannot be tested', async () => {

@@ -29,11 +29,16 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const judges = Object.entries(suite.requirements).flatMap(([name, { every }]) =>
     every !== undefined && isSelected(name) ? [every] : [],
   )
-  /** Returns the cases of a requirement; of one that is not selected, those whose responses another one judges. */
-  const casesOf = (name: string) =>
-    table
+  /**
+   * Returns the cases of a requirement; of one that is not selected, those whose responses another one judges. What a
+   * request of the operator returns is not known.
+   */
+  const casesOf = (name: string) => {
+    const isWhole = isSelected(name) || suite.requirements[name]?.isSupplied
+    return table
       .casesOf(name)
-      .filter((one) => isSelected(name) || judges.some(({ canJudge }) => canJudge?.(one) ?? true))
+      .filter((one) => isWhole || judges.some(({ canJudge }) => canJudge?.(one) ?? true))
+  }
   const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
   const scope = createScope(`${service} preflight`)
   async function open() {
