@@ -282,31 +282,42 @@ export const successOf =
     return isSuccess(response) ? response.status : undefined
   }
 
-/** Returns the observations of the statuses of requests with the key, without a key, and with a wrong one. */
+type ItemObservation = readonly [requirement: string, item: KeyedCase['item'], text: string]
+
+/**
+ * Returns the observations of the statuses of requests with the key, without a key, with a wrong one, and for other items.
+ *
+ * @param of names of the requirements about an accepted request and about a missing key
+ * @param items by name
+ */
 export const observationsOf = <Context extends { sender: KeyedRequests<Context> }>(
   endpoint: Endpoint,
   request: string,
-  [success, required]: readonly [success: string, required: string],
+  of: readonly [success: string, required: string],
+  items: Readonly<Record<string, ItemObservation>> = {},
   missing = 'missing-key',
 ): Record<string, SuiteObservation<Context>> => {
-  const description = `Status code of ${request}`
-  const ofCase = (name: string, key: Key, text: string) => ({
-    of: [`${endpoint}/${name}`],
-    description: `${description} ${text}.`,
-    value: statusOf<KeyedCase>({ endpoint, key }),
-  })
+  const named = (
+    name: string,
+    requirement: string,
+    text: string,
+    value: SuiteObservation<Context>['value'],
+  ) => {
+    const description = `Status code of ${request} ${text}.`
+    return { [`${endpoint}/${name}`]: { of: [`${endpoint}/${requirement}`], description, value } }
+  }
+  const withKey = (key: Key) => statusOf<KeyedCase>({ endpoint, key })
+  const others = Object.entries(items).map(([name, [requirement, item, text]]) =>
+    named(name, requirement, text, statusOf<KeyedCase>({ endpoint, key: 'right', item })),
+  )
   return {
-    [`${endpoint}/status`]: {
-      of: [`${endpoint}/${success}`],
-      description: `${description} that is accepted.`,
-      value: successOf(endpoint),
-    },
-    [`${endpoint}/${missing}`]: ofCase(required, 'none', 'without an API key'),
-    [`${endpoint}/wrong-key`]: ofCase(
-      'key-checked',
-      'invented',
-      'with an API key that was never issued',
+    ...named('status', of[0], 'that is accepted', successOf(endpoint)),
+    ...named(missing, of[1], 'without an API key', withKey('none')),
+    ...named(
+      ...(['wrong-key', 'key-checked', 'with an API key that was never issued'] as const),
+      withKey('invented'),
     ),
+    ...Object.assign({}, ...others),
   }
 }
 

@@ -1,11 +1,7 @@
 /** The requirements of event publishing, in the order of the document, and the service. */
 import { expect } from '../../lib/conformance/matchers.ts'
 import { requireService } from '../../lib/conformance/preflight.ts'
-import {
-  type SuiteObservation,
-  type SuiteRequirement,
-  statusOf,
-} from '../../lib/conformance/requirements.ts'
+import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/requirements.ts'
 import {
   accepted,
   cross,
@@ -179,17 +175,15 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
 }
 
 const observations: Record<string, SuiteObservation<Context>> = {
-  ...observationsOf('publish', 'a publish request', ['accepted', 'key-required']),
+  ...observationsOf('publish', 'a publish request', ['accepted', 'key-required'], {
+    'undotted-type': ['accepted', 'undotted type', 'with a type that is not words joined by dots'],
+    'missing-payload': ['free-form-payload', 'no payload', 'without a payload'],
+    'empty-payload': ['free-form-payload', 'empty', 'with an empty payload'],
+  }),
   'publish/event-id': {
     of: ['publish/accepted', 'status/readable'],
     description: 'Place of the event ID in the response to an accepted publish request.',
     value: async ({ events }) => (await events.found()).place,
-  },
-  'publish/undotted-type': {
-    of: ['publish/accepted'],
-    description:
-      'Status code of a publish request with an event type that is not words joined by dots.',
-    value: statusOf({ endpoint: 'publish', key: 'right', item: 'undotted type' }),
   },
   'publish/repeated-idempotency-key/same-body': {
     of: ['publish/idempotency-key'],
@@ -211,22 +205,9 @@ const observations: Record<string, SuiteObservation<Context>> = {
       return (await events.publishedWithoutIdempotencyKey()).status
     },
   },
-  'publish/missing-payload': {
-    of: ['publish/free-form-payload'],
-    description: 'Status code of a publish request without a payload.',
-    value: statusOf({ endpoint: 'publish', key: 'right', item: 'no payload' }),
-  },
-  'publish/empty-payload': {
-    of: ['publish/free-form-payload'],
-    description: 'Status code of a publish request with an empty payload.',
-    value: statusOf({ endpoint: 'publish', key: 'right', item: 'empty' }),
-  },
-  ...observationsOf('status', 'a delivery status request', ['readable', 'key-required']),
-  'status/unknown-event': {
-    of: ['status/readable'],
-    description: 'Status code of a delivery status request for an event that was never published.',
-    value: statusOf({ endpoint: 'status', key: 'right', item: 'unknown' }),
-  },
+  ...observationsOf('status', 'a delivery status request', ['readable', 'key-required'], {
+    'unknown-event': ['readable', 'unknown', 'for an event that was never published'],
+  }),
   ...observationsOf('replay', 'a replay request', ['accepted', 'key-required']),
 }
 

@@ -200,13 +200,9 @@ const observations: Record<string, SuiteObservation<Context>> = {
     'updates',
     'an update request',
     ['accepted', 'credentials-required'],
+    { 'unknown-incident': ['accepted', 'unknown', 'for an incident that does not exist'] },
     'missing-credentials',
   ),
-  'updates/unknown-incident': {
-    of: ['updates/accepted'],
-    description: 'Status code of an update request for an incident that does not exist.',
-    value: statusOf({ ...update, item: 'unknown' }),
-  },
   'updates/lower-case-bearer': {
     of: ['updates/bearer-only'],
     description: 'Status code of an update request with the lowercase scheme name bearer.',
