@@ -29,22 +29,6 @@ describe('examine', () => {
     expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })
 
-  it('uses a configured token instead of a password', async () => {
-    const { texts, seen } = await examineReference({
-      codeHosting: {
-        environment: (environment, { store }) => {
-          const { CODE_HOSTING_PASSWORD: _, ...rest } = environment
-          const login = environment.CODE_HOSTING_USERNAME ?? ''
-          const value = '0123456789abcdef0123456789abcdef01234567'
-          store.addToken({ login, name: 'given', scopes: ['all'], value })
-          return { ...rest, CODE_HOSTING_TOKEN: value }
-        },
-      },
-    })
-    expect(texts('configuration', 'target')).toEqual([])
-    expect(seen.some(({ authorization }) => authorization.startsWith('Bearer '))).toBe(true)
-  })
-
   it('redacts and truncates the text of a finding', async () => {
     const { findings, texts, environment } = await examineReference({
       codeHosting: {
@@ -99,26 +83,26 @@ const probed = ['code-hosting', 'event-publishing', 'incident-status'] as const
 
 /** Configures these services at one address, with credentials. */
 const allAt = (baseUrl: string): Record<string, string> => ({
-  ...{ CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' },
+  CODE_HOSTING_USERNAME: 'maria',
+  CODE_HOSTING_PASSWORD: 'her-password',
   CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
-  ...{ EVENT_PUBLISHING_API_KEY: 'a-key-of-events', INCIDENT_STATUS_API_KEY: 'a-key-of-incidents' },
+  EVENT_PUBLISHING_API_KEY: 'a-key-of-events',
+  INCIDENT_STATUS_API_KEY: 'a-key-of-incidents',
   PROBE_RETRIES: '0',
   ...Object.fromEntries(
     probed.map((service) => [`${service.toUpperCase().replace('-', '_')}_BASE_URL`, baseUrl]),
   ),
 })
 
-type ServiceKinds = Record<(typeof probed)[number], FindingKind[]>
-
 /** Returns the same kinds of findings for each service. */
-const eachWith = (...kinds: FindingKind[]): ServiceKinds => ({
+const eachWith = (...kinds: FindingKind[]) => ({
   'code-hosting': kinds,
   'event-publishing': kinds,
   'incident-status': kinds,
 })
 
 /** Servers by name, undefined if no server listens, and the kinds of findings of each service. */
-const servers: Record<string, [RequestListener | undefined, ServiceKinds]> = {
+const servers: Record<string, [RequestListener | undefined, ReturnType<typeof eachWith>]> = {
   'no server': [undefined, eachWith('target')],
   'closed connections': [({ socket }) => socket.destroy(), eachWith('target')],
   'a web page': [
