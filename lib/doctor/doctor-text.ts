@@ -32,7 +32,7 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Se
     ...nextSteps.map(({ text, variables, requirements }) => ({
       title: `${text} (${counted(requirements.length, 'requirement waits', 'requirements wait')} for it)`,
       name: { ids: requirements },
-      details: [{ text: variables.join(', ') || undefined }],
+      details: variables.length > 0 ? [{ text: variables.join(', ') }] : [],
     })),
     ...unprobed.map(({ service, variable }) => ({
       name: `Set ${variable}, and a run probes your ${service} service.`,

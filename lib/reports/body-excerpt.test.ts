@@ -21,13 +21,13 @@ it.each([
 describe('excerptBody', () => {
   it('keeps the lines of a body that is not JSON', () => {
     const limits = { characters: 10_000, lines: 100 }
-    const lines = excerptBody('<b>\r\n"a": 1\n', limits, { format: true })
+    const lines = excerptBody('<b>\r\n"a": 1\n', limits)
     expect(lines.map(({ text }) => text)).toEqual(['<b>', '"a": 1', ''])
   })
 
   it('truncates a body and counts the omitted characters', () => {
     const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
-    const lines = excerptBody(body, { characters: 1000, lines: 10 }, { format: true })
+    const lines = excerptBody(body, { characters: 1000, lines: 10 })
     expect(lines).toHaveLength(10)
     expect(lines.at(-1)?.text).toMatch(/ … \[\d+ more characters\]$/)
   })

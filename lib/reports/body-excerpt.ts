@@ -90,7 +90,6 @@ interface ExcerptOptions {
   pointers?: readonly string[]
   /** Values by pointer that the kept part may not have. */
   values?: ReadonlyMap<string, string>
-  format?: boolean | undefined
 }
 
 /**
@@ -100,7 +99,7 @@ interface ExcerptOptions {
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  { pointers = [], values = new Map(), format = false }: ExcerptOptions = {},
+  { pointers = [], values = new Map() }: ExcerptOptions = {},
 ): MessageLine[] {
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
@@ -117,7 +116,7 @@ export function excerptBody(
     const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
     return [unmarked(text), ...shown]
   }
-  const formatted = isLocated ? formatJson(body) : format ? formattedJson(body) : undefined
+  const formatted = isLocated ? formatJson(body) : formattedJson(body)
   const text = (formatted ?? body).replaceAll('\r\n', '\n')
   const lines = isLocated
     ? linesAround(text, placesIn(text), limits)

@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { RequirementResult } from '../results/run-report.ts'
@@ -70,67 +69,40 @@ export function truncationNote({ response }: ExchangeRecord): string | undefined
   return `kept ${sizeText(response.bodyKept)} of ${sizeText(response.bodyBytes)}`
 }
 
-// Header fields that most servers and gateways send and that seldom explain a verdict.
-const commonResponseHeaders = new Set(
-  `accept-ranges age alt-svc cache-control connection content-length content-security-policy date
-   etag expires keep-alive last-modified nel permissions-policy pragma referrer-policy report-to
-   set-cookie strict-transport-security transfer-encoding vary x-content-type-options
-   x-frame-options x-xss-protection`.split(/\s+/),
-)
-
 interface ExchangeOptions {
   read: InspectedParts
   body: ExcerptLimits | undefined
-  /** False for only the first line of the request. */
-  requestDetails?: boolean
-  /** Response header fields: those that are read, those that may explain a verdict too, or all. */
-  headers?: 'read' | 'relevant' | 'all'
-  format?: boolean
+  /** Maximum length of the value of a header field. */
+  headerChars?: number
 }
 
 /** Returns the printable lines of the request and of the response, each with its body. */
 export function messageLines(
   exchange: ExchangeRecord,
-  { read, body: limits, requestDetails = true, headers = 'relevant', format }: ExchangeOptions,
+  { read, body: limits, headerChars = 300 }: ExchangeOptions,
 ): { sent: MessageLine[]; received: MessageLine[] } {
   const { request, response } = exchange
-  const characters = headers === 'all' ? 2000 : 300
   const fieldLine = ({ name, value }: HeaderField) =>
-    printableLine(`${name}: ${excerpt(value, { characters, lines: 1 })}`)
+    printableLine(`${name}: ${excerpt(value, { characters: headerChars, lines: 1 })}`)
   function bodyLines(body: string | null, bytes: number, options: object): MessageLine[] {
     if (limits === undefined) return []
     if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
-    return body ? [unmarked(''), ...excerptBody(body, limits, { ...options, format })] : []
+    return body ? [unmarked(''), ...excerptBody(body, limits, options)] : []
   }
-  const isShown = ({ name }: HeaderField) =>
-    headers === 'all' ||
-    read.header(name) ||
-    (headers === 'relevant' && !commonResponseHeaders.has(name.toLowerCase()))
-  const sentFields = request.headers.filter(
-    (one) => headers === 'all' || isRelevantRequestHeader(one),
-  )
-  const details = [
-    ...sentFields.map((field) => unmarked(fieldLine(field))),
-    ...bodyLines(request.body, request.bodyBytes ?? 0, {}),
-  ]
   const kept = limits && truncationNote(exchange)
   return {
-    sent: [unmarked(requestLine(exchange)), ...(requestDetails ? details : [])],
+    sent: [
+      unmarked(requestLine(exchange)),
+      ...request.headers.map((field) => unmarked(fieldLine(field))),
+      ...bodyLines(request.body, request.bodyBytes ?? 0, {}),
+    ],
     received: [
       { text: statusLine(exchange), isMarked: read.status },
-      ...(response?.headers ?? []).filter(isShown).map((field) => {
+      ...(response?.headers ?? []).map((field) => {
         return { text: fieldLine(field), isMarked: read.header(field.name) }
       }),
       ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
       ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
     ],
   }
-}
-
-/** Returns the lines of an exchange; `>` starts each line of the request and `<` each line of the response. */
-export function exchangeLines(exchange: ExchangeRecord, options: ExchangeOptions): MessageLine[] {
-  const { sent, received } = messageLines(exchange, options)
-  return Object.entries({ '>': sent, '<': received }).flatMap(([prefix, lines]) =>
-    lines.map(({ text, isMarked }) => ({ text: `${prefix} ${text}`.trimEnd(), isMarked })),
-  )
 }

@@ -4,7 +4,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { textOf } from './document.ts'
-import { exchangeLines } from './exchange-text.ts'
+import { messageLines } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
 import { waiverText } from './report-text.ts'
 import { creationText } from './rerun-commands.ts'
@@ -81,32 +81,32 @@ const bodyLimits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function furtherCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
-  const waivers = (report.waivers ?? []).map((waiver): Case => {
+/** Returns the reasons of the exit status that are about no requirement. */
+function furtherCases({ outcome, failingWaivers }: ReportModel): Case[] {
+  const waivers = failingWaivers.map((waiver): Case => {
     const { requirement: name, state, message: advice } = waiver
-    const isFailing = failingWaivers.includes(waiver)
     return {
-      ...{ className: 'plumbline.waivers', name, properties: { state } },
-      kind: isFailing ? 'failure' : state === 'used' ? 'passed' : 'skipped',
-      ...{ message: line(advice), type: `waiver ${state}` },
-      ...(isFailing && { text: `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n` }),
+      className: 'plumbline.waivers',
+      name,
+      properties: { state },
+      kind: 'failure',
+      message: line(advice),
+      type: `waiver ${state}`,
+      text: `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n`,
     }
   })
   const { coverage, isBelowMinimum } = outcome
+  if (!isBelowMinimum) return waivers
   const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const judged: Case = {
-    ...{ className: 'plumbline.coverage', name: 'min-judged' },
-    properties: { state: isBelowMinimum ? 'short' : 'enough' },
-    kind: isBelowMinimum ? 'error' : 'passed',
-    ...(isBelowMinimum && { message, type: 'inconclusive', text: `\n${message}\n` }),
-  }
-  return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
+  const judged = { className: 'plumbline.coverage', name: 'min-judged', properties: {} }
+  const text = `\n${message}\n`
+  return [...waivers, { ...judged, kind: 'error', message, type: 'inconclusive', text }]
 }
 
 function content({ result, place, details, evidence, rerun }: Facts): string {
   const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const values = details.map(({ label = '', text = '' }) => {
+  const values = details.map(({ label = '', text }) => {
     return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), valueLimits)}`
   })
   const paragraphs = [
@@ -118,9 +118,10 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const lines = exchangeLines(exchange, { read, body: bodyLimits }).map(({ text, isMarked }) => {
-      return isMarked ? `! ${text}` : text
-    })
+    const { sent, received } = messageLines(exchange, { read, body: bodyLimits })
+    const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, some]) =>
+      some.map(({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd()),
+    )
     paragraphs.push([title, ...lines].join('\n'))
     for (const { creates, command } of commands) {
       const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { withReferredExchanges } from './referred-exchanges.ts'
 import { casesFixture, exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { withReferredExchanges } from './rerun-commands.ts'
 
 const ids = Array.from({ length: 40 }, (_, index) => `e${index + 1}`)
 const request = { method: 'GET', url: 'https://git.example.com/', headers: [], body: null }

@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type FileStorage, replaceFiles } from '../text/write-files.ts'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
-import { type FileStorage, replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {

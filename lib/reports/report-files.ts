@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
+import { type FileStorage, removeFile, replaceFiles } from '../text/write-files.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
@@ -8,7 +9,6 @@ import type { ReportModel } from './model.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
-import { type FileStorage, removeFile, replaceFiles, reportFileNames } from './write-files.ts'
 
 /** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {
@@ -39,7 +39,8 @@ interface OutputOptions {
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
 
-const formats: Record<(typeof reportFileNames)[number], Format> = {
+/** The files of a run in the order of writing; the file that decides a CI build comes first. */
+const formats: Record<string, Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -48,9 +49,11 @@ const formats: Record<(typeof reportFileNames)[number], Format> = {
   'badge.json': badgeJson,
 }
 
+export const reportFileNames: readonly string[] = Object.keys(formats)
+
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
-  return reportFileNames.flatMap((name) => {
-    const content = formats[name](model, options)
+  return Object.entries(formats).flatMap(([name, format]) => {
+    const content = format(model, options)
     return content === undefined ? [] : { name, content }
   })
 }

@@ -3,7 +3,7 @@ import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, hostsOf, requestsText, runNotes } from '../report-text.ts'
-import { coverageText, runSymbols, untestableText, verdictTally } from '../verdict-labels.ts'
+import { coverageText, runVerdictStyles, untestableText, verdictTally } from '../verdict-labels.ts'
 import { displayName, html, type Markup, pageHead, symbolView } from './markup.ts'
 import { Page, type PageSection } from './sections.ts'
 
@@ -42,7 +42,7 @@ function runHeader(model: ReportModel): Markup {
   )
   return html`<header class="run ${displayVerdict}">
 <p class="product">Plumbline ${report.tool.version} conformance report</p>
-<h1>${symbolView(runSymbols[displayVerdict], displayVerdict)} ${capitalized(model.title)}</h1>
+<h1>${symbolView(runVerdictStyles[displayVerdict].symbol, displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
