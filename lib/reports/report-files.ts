@@ -6,6 +6,7 @@ import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
+import { reportFileNames } from './report-text.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
@@ -39,8 +40,7 @@ interface OutputOptions {
 
 type Format = (model: ReportModel, options: OutputOptions) => string | undefined
 
-/** The files of a run in the order of writing; the file that decides a CI build comes first. */
-const formats: Record<string, Format> = {
+const formats: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -49,11 +49,9 @@ const formats: Record<string, Format> = {
   'badge.json': badgeJson,
 }
 
-export const reportFileNames: readonly string[] = Object.keys(formats)
-
 export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
-  return Object.entries(formats).flatMap(([name, format]) => {
-    const content = format(model, options)
+  return reportFileNames.flatMap((name) => {
+    const content = formats[name](model, options)
     return content === undefined ? [] : { name, content }
   })
 }
