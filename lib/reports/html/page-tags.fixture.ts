@@ -79,8 +79,3 @@ export function references(tags: readonly PageTag[]): string[] {
   const names = ['href', 'src', 'action', 'data', 'srcset', 'poster']
   return tags.flatMap(({ attributes }) => names.flatMap((name) => attributes[name] ?? []))
 }
-
-export function policyOf(tags: readonly PageTag[]): string {
-  const meta = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')
-  return meta?.attributes.content ?? ''
-}
