@@ -2,8 +2,13 @@ import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { type ExcerptLimits, truncate } from '../../text/printable.ts'
 import { timeOfDay } from '../../text/quantities.ts'
-import type { MessageLine } from '../body-excerpt.ts'
-import { inspectedParts, messageLines, requestLine, statusLine } from '../exchange-text.ts'
+import {
+  inspectedParts,
+  type MessageLine,
+  messageLines,
+  requestLine,
+  statusLine,
+} from '../exchange-text.ts'
 import { traceUrlOf } from '../report-text.ts'
 import { commandsFor, creationText, variablesText } from '../rerun-commands.ts'
 import { anchor, html, joined, type Markup } from './markup.ts'
