@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { textOf } from './document.ts'
 import { textsOf } from './formats.fixture.ts'
 import { adviceText, reportModel } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
-const deviating = (
-  cases: number[],
-  conforming: number[],
-  missing: Record<number, string> = {},
-  parts: Partial<Deviation> = {},
-) =>
+const deviating = (cases: number[], conforming: number[], missing: Record<number, string> = {}) =>
   resultFixture({
     verdict: 'fail',
-    deviations: [{ expected: 'a', actual: 'b', exchange: 'e1', cases, ...parts }],
+    deviations: [{ expected: 'a', actual: 'b', exchange: 'e1', cases }],
     cases: casesFixture({ deviating: cases, conforming }, missing),
   })
 
@@ -60,20 +55,6 @@ describe('the case of a failure', () => {
     const since = (run: string) =>
       textsFor({ ...deviating([0], []), failingSince: { run, startedAt } }, of).since
     expect([since('earlier')?.includes('earlier'), since(of.run.id)]).toEqual([true, 'this run'])
-  })
-})
-
-describe('the place in the document of a failure', () => {
-  const report = reportFixture({
-    cases: ids,
-    results: [
-      deviating([0], [], {}, { because: 'place-7' }),
-      { ...deviating([1], []), requirement: 'a/b/c' },
-    ],
-  })
-
-  it.each(['terminal', 'summary', 'junit', 'page'] as const)('is once in the %s', (name) => {
-    expect(textsOf(report)[name].match(/place-7/g)).toHaveLength(1)
   })
 })
 

@@ -17,14 +17,7 @@ const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
 
 function linesView(label: string, lines: readonly MessageLine[]): Markup {
-  // Consecutive lines share an element, since a body has many lines.
-  const runs: MessageLine[] = []
-  for (const { text, isMarked } of lines) {
-    const last = runs.at(-1)
-    if (last?.isMarked === isMarked) last.text += `\n${text}`
-    else runs.push({ text, isMarked })
-  }
-  const parts = runs.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
+  const parts = lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
   return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
 }
 

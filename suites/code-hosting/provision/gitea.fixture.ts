@@ -142,7 +142,6 @@ interface ProvisioningParts extends Partial<ProvisionOptions> {
   environment?: Record<string, string>
   confirm?: CliContext['confirm']
   interruption?: AbortSignal
-  directory?: string
 }
 
 /**
@@ -152,9 +151,9 @@ interface ProvisioningParts extends Partial<ProvisionOptions> {
  */
 export async function provisioned(
   gitea: Pick<FakeGitea, 'baseUrl'>,
-  { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
+  { environment = {}, confirm, interruption, ...options }: ProvisioningParts = {},
 ) {
-  const context = createNestedContext(directory ?? temporaryDirectory())
+  const context = createNestedContext(temporaryDirectory())
   const status = await provision(
     { family: 'gitea', prefix: 'plumbline-', yes: confirm === undefined, ...options },
     {

@@ -1,7 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
 import { UsageError, version } from '../../../lib/cli/context.ts'
 import { isPrefix } from '../../../lib/cli/provision.ts'
 import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
@@ -108,16 +105,6 @@ describe('provision', () => {
     for (const account of [target, target.other, ADMIN]) {
       expect(masks).toContain(`::add-mask::${account?.password}\n`)
     }
-  })
-
-  it('--output writes a file for its owner only', async () => {
-    const parts = { directory: temporaryDirectory(), output: 'staging.env' }
-    const { status, output, reported } = await provisionedWith(undefined, parts)
-    const file = join(parts.directory, parts.output)
-    expect([status, output]).toEqual([0, ''])
-    expect(reported).toContain(` ${file}.`)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(targetIn(readFileSync(file, 'utf8')).username).toBe('plumbline-main')
   })
 
   it('sends the header fields of PROBE_HEADERS', async () => {
