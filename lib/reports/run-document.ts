@@ -1,6 +1,6 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, type Span, textOf } from './document.ts'
+import { type Entry, joinedTexts, type Section, type Span } from './document.ts'
 import { adviceText, type Facts, type ReportModel, waiverSpans } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
@@ -39,19 +39,6 @@ function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportMo
       ...(advice === undefined ? [] : [{ text: advice }]),
     ],
     evidence: examples.find((one) => one !== undefined),
-  }
-}
-
-/** Returns a waived or advisory failure, in one text. */
-function deviationEntry({ result, details }: Facts): Entry {
-  const { requirement, verdict, waiver } = result
-  const accepted = verdict === 'waived' && waiver ? [{ text: waiverSpans(waiver) }] : []
-  const texts = details.flatMap(({ label = '', text }) =>
-    accepted.length > 0 && label === 'waiver' ? [] : `${label} ${textOf(text)}`,
-  )
-  return {
-    name: { ids: [requirement] },
-    details: [...accepted, { text: { code: texts.join('; ') } }],
   }
 }
 
@@ -98,7 +85,9 @@ function furtherSections(model: ReportModel): Section[] {
   const { leakedResources, skipped, report, outcome, facts } = model
   const unverified = (report.waivers ?? []).filter(({ state }) => state === 'noVerdict')
   const deviations = (verdict: Verdict) =>
-    [...facts.values()].filter(({ result }) => result.verdict === verdict).map(deviationEntry)
+    [...facts.values()]
+      .filter(({ result }) => result.verdict === verdict)
+      .map(({ result, details }) => ({ name: { ids: [result.requirement] }, details }))
   return [
     {
       id: 'leaked-resources',

@@ -3,7 +3,13 @@ import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, hostsOf, requestsText, runNotes } from '../report-text.ts'
-import { coverageText, runVerdictStyles, untestableText, verdictTally } from '../verdict-labels.ts'
+import {
+  coverageText,
+  runVerdictStyles,
+  untestableText,
+  verdictCountsText,
+  verdictTally,
+} from '../verdict-labels.ts'
 import { displayName, html, type Markup, pageHead, symbolView } from './markup.ts'
 import { Page, type PageSection } from './sections.ts'
 
@@ -36,14 +42,10 @@ function notices({ report, leakedResources, reminders }: ReportModel): Markup[] 
 function runHeader(model: ReportModel): Markup {
   const { report, outcome } = model
   const { displayVerdict } = outcome
-  // The heading says how many failed or are inconclusive.
-  const others = verdictTally(report.results).filter(
-    ({ verdict }) => verdict !== 'fail' && verdict !== 'inconclusive',
-  )
   return html`<header class="run ${displayVerdict}">
 <p class="product">Plumbline ${report.tool.version} conformance report</p>
 <h1>${symbolView(runVerdictStyles[displayVerdict].symbol, displayVerdict)} ${capitalized(model.title)}</h1>
-<p>${others.map(({ text }) => text).join(', ')}</p>
+<p>${verdictCountsText(outcome.counts)}</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(model)}</dl>
