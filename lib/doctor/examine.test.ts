@@ -148,7 +148,7 @@ it('reports servers that are not the service, and sends no password to others th
   await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/unreachable.txt')
 })
 
-const service = { key: 'SOME_API_KEY', isDocumented: true }
+const key = { variable: 'SOME_API_KEY', ifRejected: 'target' } as const
 
 /** Returns a request whose response has this status. */
 const responding = (status: number, documentsStatuses: boolean) => async () => {
@@ -176,6 +176,6 @@ it.each<[string, number, number, boolean, FindingKind]>([
     add: (kind: FindingKind) => void kinds.push(kind),
     attempt: async () => undefined,
   }
-  await examineKey(service, requests, recorder)
+  await examineKey(requests, key, recorder)
   expect(kinds).toEqual([expected])
 })

@@ -38,36 +38,24 @@ const receive = (send: SendRequest) =>
     throw error
   })
 
-export interface KeyedService extends ServiceAddress {
-  /** Variable of the key. */
-  key: string
-  /** False if no GET of the service is documented: then an unexpected response proves nothing. */
-  isDocumented: boolean
-}
-
-/** Requests that differ only in the key; `withKey` is undefined if none is configured. */
-interface KeyedRequests {
-  withoutKey: SendRequest
-  withKey: SendRequest | undefined
-}
-
-/** Returns true if a service responds. Records what shows something else, and whether its key is accepted. */
-export async function examineKeyed(
-  service: KeyedService,
-  { withoutKey, withKey }: KeyedRequests,
+/**
+ * Returns true if a service responds, and records what indicates something else. If the request is not
+ * documented, an unexpected response proves nothing. The requests differ only in the key.
+ */
+export async function respondsToKey(
+  address: ServiceAddress & { isDocumented: boolean },
+  requests: readonly [SendRequest, ...SendRequest[]],
   recorder: FindingRecorder,
 ): Promise<boolean> {
-  const { baseUrl, isDocumented } = service
-  // Without a key, the service may redirect to a sign-in page.
-  const requests = withKey === undefined ? [withoutKey] : [withKey, withoutKey]
-  const response = await receive(withKey ?? withoutKey).catch((error: unknown) => {
+  const { baseUrl, isDocumented } = address
+  const response = await receive(requests[0]).catch((error: unknown) => {
     if (error instanceof Inconclusive) return undefined
     throw error
   })
-  if (response !== undefined && noteRedirect(service, response, recorder)) return false
+  if (response !== undefined && noteRedirect(address, response, recorder)) return false
   if (response === undefined || isDocumented) {
     const isReachable = await recorder.attempt(() =>
-      requireService(service, ...requests).then(() => true),
+      requireService(address, ...requests).then(() => true),
     )
     if (response === undefined || isReachable !== true) return false
   }
@@ -78,30 +66,29 @@ export async function examineKeyed(
   if (intermediary === 'gateway') recorder.add('warning', `It may not be ${description} Is it up?`)
   else if (intermediary !== undefined) recorder.add('unknown', `Unknown if it is ${description}`)
   else recorder.add('ok', `A server responds at ${baseUrl}.`)
-  if (withKey !== undefined) {
-    await recorder.attempt(() => examineKey(service, { withoutKey, withKey }, recorder))
-  }
   return true
 }
 
-/** Records whether a key is accepted. */
+/** Records whether a key is accepted, according to two requests that differ only in the key. */
 export async function examineKey(
-  { key, isDocumented }: Pick<KeyedService, 'key' | 'isDocumented'>,
-  requests: Record<keyof KeyedRequests, SendRequest>,
+  requests: { withoutKey: SendRequest; withKey: SendRequest },
+  { variable, ifRejected }: { variable: string; ifRejected: 'target' | 'warning' },
   recorder: FindingRecorder,
 ): Promise<void> {
-  const withoutKey = await receive(requests.withoutKey)
-  const withKey = await receive(requests.withKey)
+  const [withoutKey, withKey] = [
+    await receive(requests.withoutKey),
+    await receive(requests.withKey),
+  ]
   const isSame = withKey.status === withoutKey.status
   const statuses = isSame
     ? `a GET returned ${withKey.status}, with the key and without it`
     : `a GET returned ${withKey.status}, and with ${withoutKey.status} without the key`
   if (withKey.status === 401 || withKey.status === 403) {
+    const kind = isSame ? ifRejected : 'warning'
     const isGateway = isSame && withKey.status === 403
     const gateway = isGateway ? `, unless the response is from ${demandingGateway}` : ''
-    const kind = isSame && isDocumented ? 'target' : 'warning'
-    recorder.add(kind, `${key} looks rejected: ${statuses}. Check the key${gateway}.`)
+    recorder.add(kind, `${variable} looks rejected: ${statuses}. Check the key${gateway}.`)
   } else if (isSame || ![withoutKey, withKey].every(({ origin }) => mayBeOfService(origin))) {
-    recorder.add('unknown', `Unknown if ${key} is accepted: ${statuses}.`)
-  } else recorder.add('ok', `${key} is accepted: ${statuses}.`)
+    recorder.add('unknown', `Unknown if ${variable} is accepted: ${statuses}.`)
+  } else recorder.add('ok', `${variable} is accepted: ${statuses}.`)
 }

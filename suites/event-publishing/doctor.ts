@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
-import { examineKeyed } from '../../lib/doctor/reachability.ts'
+import { examineKey, respondsToKey } from '../../lib/doctor/reachability.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { createContext } from './events.ts'
 import { eventPublishingAddress } from './variables.ts'
@@ -9,18 +9,16 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const { target, events } = createContext(run)
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
-  const service = {
-    ...eventPublishingAddress,
-    baseUrl,
-    key: 'EVENT_PUBLISHING_API_KEY',
-    isDocumented: true,
-  }
-  const requests = {
-    withoutKey: () => events.sendFor('status', unknown, { credentials: anonymous }),
-    withKey: apiKey === undefined ? undefined : events.unknown,
-  }
-  if (!(await examineKeyed(service, requests, notes))) return undefined
-  if (apiKey === undefined || eventId === undefined) return {}
+  const withoutKey = () => events.sendFor('status', unknown, { credentials: anonymous })
+  const withKey = events.unknown
+  const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
+  // Without a key, the service may redirect to a sign-in page.
+  const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
+  if (!(await respondsToKey(place, requests, notes))) return undefined
+  if (apiKey === undefined) return {}
+  const key = { variable: 'EVENT_PUBLISHING_API_KEY', ifRejected: 'target' } as const
+  await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
+  if (eventId === undefined) return {}
   await notes.attempt(async () => {
     const { status } = await events.sendFor('status', eventId, {
       credentials: events.credentials(),

@@ -8,7 +8,7 @@ import { environmentLine } from '../../../lib/environment/read-environment.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
 import { printableSentence } from '../../../lib/text/printable.ts'
 import { serviceIn } from '../../service.ts'
-import type { Account } from '../variables.ts'
+import { type Account, codeHostingVariables } from '../variables.ts'
 import { type Fields, GiteaClient, ProvisionError, shows } from './gitea-client.ts'
 import {
   accountResource,
@@ -33,9 +33,6 @@ interface Found {
   resource: Resource
   record: Fields | undefined
 }
-
-/** The documented items per page, for a server that does not report its own. */
-const DOCUMENTED_MAXIMUM = 25
 
 /** Maximum number of repositories, to limit the load on the server. */
 const MAX_REPOSITORIES = 401
@@ -102,7 +99,8 @@ async function create(work: Work): Promise<ProvisionResult> {
   const { client, main, other, admin, prefix, baseUrl, includeAdmin } = work
   const owner = main.username
   const settings = await client.settings()
-  const maximum = settings.CODE_HOSTING_MAX_RESPONSE_ITEMS ?? DOCUMENTED_MAXIMUM
+  const { maxResponseItems } = codeHostingVariables.table.settings
+  const maximum = settings[maxResponseItems.name] ?? maxResponseItems.default
   const entries = settings.CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE ?? Infinity
   const { owners, records } = await survey(work)
   const names = repositoryNames(prefix, Math.min(2 * maximum + 1, MAX_REPOSITORIES))
@@ -210,10 +208,10 @@ async function provision(options: ProvisionWork): Promise<ProvisionResult> {
     await client.requireAdministrator()
     return await (options.remove ? remove(work) : create(work))
   } catch (error) {
-    const isRejected = error instanceof ProvisionError
-    if (!isRejected && !interruption.aborted && !(error instanceof TransportError)) throw error
-    log(`plumbline: ${interruption.aborted ? 'Interrupted.' : (error as Error).message}\n`)
-    return { outcome: isRejected ? 'failed' : 'stopped' }
+    const isKnown = error instanceof ProvisionError || error instanceof TransportError
+    if (!isKnown && !interruption.aborted) throw error
+    log(`plumbline: ${isKnown ? error.message : 'Interrupted.'}\n`)
+    return { outcome: error instanceof ProvisionError ? 'failed' : 'stopped' }
   } finally {
     await client.close()
   }

@@ -137,7 +137,9 @@ export function treeResource(entries: number, repository: string): Resource | un
     path: `entry-${index + 1}`,
     content: '',
   }))
-  const starts = files.flatMap((_, index) => (index % FILES_PER_COMMIT === 0 ? index : []))
+  const commits = Array.from({ length: Math.ceil(files.length / FILES_PER_COMMIT) }, (_, index) =>
+    files.slice(index * FILES_PER_COMMIT, (index + 1) * FILES_PER_COMMIT),
+  )
   const message = 'Files for the limit of a tree'
   const tree = `/api/v1/repos/${repository}/git/trees/HEAD?per_page=${files.length}`
   return {
@@ -147,10 +149,7 @@ export function treeResource(entries: number, repository: string): Resource | un
     path: `${path}/entry-${files.length}`,
     mark: {},
     state: {},
-    create: starts.map((start) => ({
-      path,
-      body: { message, files: files.slice(start, start + FILES_PER_COMMIT) },
-    })),
+    create: commits.map((added) => ({ path, body: { message, files: added } })),
     // Older servers reject several files in one commit.
     isOptional: true,
     variables: { CODE_HOSTING_LARGE_TREE: `GET ${tree}` },
