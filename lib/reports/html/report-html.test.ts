@@ -4,7 +4,7 @@ import { reportModel } from '../model.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
 import { reviewedFixture, waiverFixture, withText } from '../reviewed-report.fixture.ts'
 import { anchor } from './markup.ts'
-import { ids, type PageTag, pageTags, pageText, references } from './page-tags.fixture.ts'
+import { ids, pageTags, pageText, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
 
 const pageOf = (parts: Partial<RunReport> = {}) => reportHtml(reportModel(reportFixture(parts)))
@@ -109,7 +109,7 @@ describe('hostile text', () => {
   const tags = pageTags(page)
 
   it('is escaped in every field', () => {
-    const parts = (of: readonly PageTag[]) =>
+    const parts = (of: ReturnType<typeof pageTags>) =>
       new Set(of.flatMap(({ name, attributes }) => [name, ...Object.keys(attributes)]))
     expect([...parts(tags)].filter((part) => !parts(harmless).has(part))).toEqual([])
     expect(tags.filter(({ name }) => name === 'script')).toHaveLength(1)
