@@ -5,6 +5,7 @@ import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { summaryMarkdown } from './markdown.ts'
+import { metricsText } from './metrics.ts'
 import { reportModel } from './model.ts'
 import {
   deviatingFixture,
@@ -74,6 +75,8 @@ describe('text of', () => {
     ['annotations.txt', texts.annotations],
     ['summary.txt', texts.summary],
     ['junit.txt', texts.junit],
+    ['archive.txt', texts.archive],
+    ['metrics.txt', metricsText(reportModel(report), 'staging', '2026-02-01T00:00:00.000Z')],
     [
       'page.txt',
       texts.page.replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[\w+/=]*/gs, '$1'),
