@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { excerptBody, formattedJson, inspectedParts, messageLines } from './exchange-text.ts'
+import { excerptBody, formattedJson, inspectedParts, messagesOf } from './exchange-text.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const body = { characters: 40, lines: 2 }
 
 function linesOf(exchange = exchangeFixture(), read = inspectedParts([])): string[] {
-  const { sent, received } = messageLines(exchange, { read, body })
-  return [...sent, ...received].map(({ text, isMarked }) => (isMarked ? `! ${text}` : text))
+  const { sent, received } = messagesOf(exchange, { read, body })
+  const lines = [sent, received].flatMap((one) => [...one.head, ...one.body])
+  return lines.map(({ text, isMarked }) => (isMarked ? `! ${text}` : text))
 }
 
 function responding(body: string | null, parts: object = {}) {
@@ -14,7 +15,7 @@ function responding(body: string | null, parts: object = {}) {
   return exchangeFixture({ response })
 }
 
-describe('messageLines', () => {
+describe('messagesOf', () => {
   it('marks inspected parts', () => {
     const marked = (reads: { header: string } | { status: true }) => {
       const lines = linesOf(exchangeFixture(), inspectedParts([resultFixture({ reads })]))
@@ -25,7 +26,7 @@ describe('messageLines', () => {
   })
 
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
-    expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-3)).toEqual(['', 'a', 'X-Fake: 1'])
+    expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
     const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])
     expect(linesOf(responding('X-Fake: 1'), read).at(-1)).toBe('X-Fake: 1')
     const headers = [{ name: 'X-Hostile', value: 'a\u001b[2J\nb' }]

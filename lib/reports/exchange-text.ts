@@ -189,38 +189,45 @@ export function excerptBody(
 
 interface ExchangeOptions {
   read: InspectedParts
-  body: ExcerptLimits | undefined
+  body: ExcerptLimits
   /** Maximum length of the value of a header field. */
   headerChars?: number
 }
 
-/** Returns the printable lines of the request and of the response, each with its body. */
-export function messageLines(
+/** Printable lines of a request or a response. */
+export interface Message {
+  head: MessageLine[]
+  body: MessageLine[]
+}
+
+export function messagesOf(
   exchange: ExchangeRecord,
   { read, body: limits, headerChars = 300 }: ExchangeOptions,
-): { sent: MessageLine[]; received: MessageLine[] } {
+): { sent: Message; received: Message } {
   const { request, response } = exchange
   const fieldLine = ({ name, value }: HeaderField) =>
     printableLine(`${name}: ${excerpt(value, { characters: headerChars, lines: 1 })}`)
   function bodyLines(body: string | null, bytes: number, options: object): MessageLine[] {
-    if (limits === undefined) return []
-    if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
-    return body ? [unmarked(''), ...excerptBody(body, limits, options)] : []
+    if (body === null && bytes > 0) return [unmarked(`[${bytes} bytes of body, not kept]`)]
+    return body ? excerptBody(body, limits, options) : []
   }
-  const kept = limits && truncationNote(exchange)
+  const kept = truncationNote(exchange)
   return {
-    sent: [
-      unmarked(requestLine(exchange)),
-      ...request.headers.map((field) => unmarked(fieldLine(field))),
-      ...bodyLines(request.body, request.bodyBytes ?? 0, {}),
-    ],
-    received: [
-      { text: statusLine(exchange), isMarked: read.status },
-      ...(response?.headers ?? []).map((field) => {
-        return { text: fieldLine(field), isMarked: read.header(field.name) }
-      }),
-      ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
-      ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
-    ],
+    sent: {
+      head: [requestLine(exchange), ...request.headers.map(fieldLine)].map(unmarked),
+      body: bodyLines(request.body, request.bodyBytes ?? 0, {}),
+    },
+    received: {
+      head: [
+        { text: statusLine(exchange), isMarked: read.status },
+        ...(response?.headers ?? []).map((field) => {
+          return { text: fieldLine(field), isMarked: read.header(field.name) }
+        }),
+      ],
+      body: [
+        ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
+        ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
+      ],
+    },
   }
 }

@@ -8,7 +8,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { textOf } from './document.ts'
-import { messageLines } from './exchange-text.ts'
+import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
 import { waiverText } from './report-text.ts'
 import { creationText } from './rerun-commands.ts'
@@ -100,9 +100,11 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const { sent, received } = messageLines(exchange, { read, body: bodyLimits })
-    const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, some]) =>
-      some.map(({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd()),
+    const { sent, received } = messagesOf(exchange, { read, body: bodyLimits })
+    const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
+      [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
+        ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),
+      ),
     )
     paragraphs.push([title, ...lines].join('\n'))
     for (const { creates, command } of commands) {

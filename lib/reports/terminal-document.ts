@@ -9,7 +9,7 @@ import {
   wrapped,
 } from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
-import { messageLines, requestLine, statusLine } from './exchange-text.ts'
+import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
 import { creationText } from './rerun-commands.ts'
 
 type Paint = (text: string) => string
@@ -114,14 +114,12 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
     ({ creates, command }) => creates.length > 0 && !shown.has(command),
   )
   for (const one of [exchange.id, ...others.map(({ command }) => command)]) shown.add(one)
-  const body = read.isOutsideBody ? undefined : excerptLimits
-  const { received } = messageLines(exchange, { read, body })
-  const end = received.findIndex(({ text }) => text === '')
+  const { head, body } = messagesOf(exchange, { read, body: excerptLimits }).received
   // The other header fields are on the page.
-  const lines = received.filter(
-    ({ text, isMarked }, index) =>
-      text !== '' && index > 0 && (isMarked || (end > 0 && index > end)),
-  )
+  const lines = [
+    ...head.slice(1).filter(({ isMarked }) => isMarked),
+    ...(read.isOutsideBody ? [] : body.filter(({ text }) => text !== '')),
+  ]
   const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   return [
     [labelled('exchange'), title, 'dim'],

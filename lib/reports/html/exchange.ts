@@ -4,8 +4,9 @@ import { type ExcerptLimits, truncate } from '../../text/printable.ts'
 import { timeOfDay } from '../../text/quantities.ts'
 import {
   inspectedParts,
+  type Message,
   type MessageLine,
-  messageLines,
+  messagesOf,
   requestLine,
   statusLine,
 } from '../exchange-text.ts'
@@ -21,11 +22,9 @@ function linesView(label: string, lines: readonly MessageLine[]): Markup {
   return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
 }
 
-function messageView(title: string, lines: readonly MessageLine[]): Markup {
-  const end = lines.findIndex(({ text }) => text === '')
-  const head = end < 0 ? lines : lines.slice(0, end)
-  const body = end >= 0 && linesView(`Body of the ${title.toLowerCase()}`, lines.slice(end + 1))
-  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${body}</figure>`
+function messageView(title: string, { head, body }: Message): Markup {
+  const bodyView = body.length > 0 && linesView(`Body of the ${title.toLowerCase()}`, body)
+  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${bodyView}</figure>`
 }
 
 /**
@@ -72,7 +71,7 @@ export function exchangeView(
 ): Markup {
   const { id, purpose, startedAt, durationMs, attempt, response } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  const { sent, received } = messageLines(exchange, {
+  const { sent, received } = messagesOf(exchange, {
     read: { ...read, status: read.status || response === null },
     body: isEvidence ? evidenceLimits : listLimits,
     headerChars: 2000,
