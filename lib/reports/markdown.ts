@@ -1,7 +1,6 @@
 /** Lays out documents as GitHub-flavored Markdown. */
 import { toServiceName } from '../results/ids.ts'
 import { placeOf } from '../results/snapshot.ts'
-import { groupBy } from '../text/group-by.ts'
 import { printableProse, printableSentence, truncate } from '../text/printable.ts'
 import { type Entry, joinedTexts, type Section, type Span, type Text } from './document.ts'
 import type { ReportModel } from './model.ts'
@@ -118,10 +117,8 @@ export function markdownDocument(
 
 function head({ report, outcome, title, reminders }: ReportModel): string[] {
   const { target, tool, run } = report
-  const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
-  const targets = Array.from(services, ([place, members]): Span[] => {
-    const names = members.map(([key]) => toServiceName(key))
-    return [{ ids: names }, ' at ', { code: place }]
+  const targets = Object.entries(target).map(([key, service]): Span[] => {
+    return [{ code: toServiceName(key) }, ' at ', { code: placeOf(service) }]
   })
   const texts: Text[] = [
     ...runNotes(report),
