@@ -133,10 +133,6 @@ const saying = (...texts: string[]) =>
 it.each<[string, [number, Reason][]]>([
   ['3 of 5 cases; not judged: 2 with sudo (A_USERNAME and A_PASSWORD are not set)', [[2, lost]]],
   ['3 of 9 cases; not judged: 4 (aa), 2 (bb)', saying('aa', 'bb', 'aa')],
-  [
-    '3 of 9 cases; not judged: 1 (a), 1 (b), 1 (c), 1 (d), others for 2 more reasons',
-    saying('a', 'b', 'c', 'd', 'e', 'f'),
-  ],
 ])('casesText returns %j', (text, missing) => {
   const cases = missing.map(([length, noVerdict]) => {
     return { cases: Array.from({ length }, (_, index) => index), noVerdict, reason: '' }
