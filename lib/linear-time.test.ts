@@ -19,11 +19,11 @@ import { Redactor } from './probe/redaction/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
 import { explainTransportFailure } from './probe/transport-error.ts'
 import { annotations } from './reports/annotations.ts'
-import { formattedJson } from './reports/body-excerpt.ts'
+import { formattedJson } from './reports/exchange-text.ts'
 import { evidenceHar } from './reports/har.ts'
 import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
-import { codeSpan, plainText, summaryMarkdown, tableRow } from './reports/markdown.ts'
+import { codeSpan, plainText, summaryMarkdown } from './reports/markdown.ts'
 import { reportModel } from './reports/model.ts'
 import { groupByReason } from './reports/reasons.ts'
 
@@ -159,7 +159,6 @@ const readers: Record<string, (text: string) => unknown> = {
   formattedJson: (text) => formattedJson(JSON.stringify([text, { [text]: text }])),
   plainText,
   codeSpan: (text) => codeSpan(text, 50_000),
-  tableRow: (text) => tableRow([text]),
   groupByReason: (text) =>
     groupByReason([
       withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), reportFixture()),

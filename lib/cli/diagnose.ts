@@ -1,6 +1,5 @@
-import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
+import { type DoctorReport, doctorStatus, forecastRun } from '../doctor/doctor-report.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { forecastRun } from '../doctor/forecast.ts'
 import { describeTarget } from '../reports/build-report.ts'
 import { toServiceName } from '../results/ids.ts'
 import { type CliContext, version } from './context.ts'

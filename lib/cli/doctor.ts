@@ -56,7 +56,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     written,
     withheld,
   } = environmentFile(
-    [...Object.values(services), { variables: probeVariables }],
+    [...Object.values(services).map(({ variables }) => variables), probeVariables],
     configuredValues(prepared),
     (value) => redactor.redact(value) !== value,
   )

@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } 
 import { dirname, resolve } from 'node:path'
 import { isJob } from '../environment/read-environment.ts'
 import { maskCommands } from '../reports/annotations.ts'
+import { readingProblem, readRegularFile } from '../text/read-file.ts'
+import { systemReason } from '../text/system-reason.ts'
 import {
   makeDirectory,
   onlyNewFiles,
   ReportNotWrittenError,
   replaceFiles,
-} from '../reports/write-files.ts'
-import { readingProblem, readRegularFile } from '../text/read-file.ts'
-import { systemReason } from '../text/system-reason.ts'
+} from '../text/write-files.ts'
 import { type CliContext, UsageError } from './context.ts'
 
 /** `create`: there must be nothing. `replace`: a link is replaced too. `update`, `append`: a link is followed, once. */

@@ -51,13 +51,12 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     )
   }
   const file = remove ? undefined : openEnvironmentOutput(options, context)
-  let isFirst = true
   const log = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   const notice = 'Interrupted: ending after this request. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
-  const outcome = await provisioner.provision({
+  const { outcome, environment } = await provisioner.provision({
     target,
     prefix,
     remove,
@@ -68,18 +67,15 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     log,
     confirm: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
-    write({ text, secrets }) {
-      const problem = file?.write(text, secrets)
-      if (problem !== undefined) {
-        const hint = 'Run provision again to set new passwords and write them.'
-        logError(`the accounts were created, but: ${problem}. ${hint}`, context)
-      } else if (isFirst && file?.path !== undefined) {
-        log(`Wrote the environment file ${file.path}.\n`)
-      }
-      isFirst = false
-      return problem === undefined
-    },
   })
+  if (environment === undefined) return exitCodes[outcome]
+  const problem = file?.write(environment.text, environment.secrets)
+  if (problem !== undefined) {
+    const hint = 'Run provision again to set new passwords and write them.'
+    logError(`the accounts were created, but: ${problem}. ${hint}`, context)
+    return exitCodes.failed
+  }
+  if (file?.path !== undefined) log(`Wrote the environment file ${file.path}.\n`)
   return exitCodes[outcome]
 }
 

@@ -13,16 +13,18 @@ export interface ProvisionWork {
   log: (text: string) => void
   /** Returns true if the operator agrees to what was logged. */
   confirm: () => Promise<boolean>
-  /** Appends to the environment file; returns false if that fails. */
-  write: (part: { text: string; secrets: readonly string[] }) => boolean
 }
 
-/** `refused`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
-export type ProvisionOutcome = 'done' | 'failed' | 'stopped'
+export interface ProvisionResult {
+  /** `failed`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
+  outcome: 'done' | 'failed' | 'stopped'
+  /** The environment file of the created resources. */
+  environment?: { text: string; secrets: readonly string[] }
+}
 
 /** Creates and deletes the resources that full coverage needs, on servers of one product. */
 export interface Provisioner {
   /** Purposes of the required variables, by name. */
   required: Readonly<Record<string, string>>
-  provision: (work: ProvisionWork) => Promise<ProvisionOutcome>
+  provision: (work: ProvisionWork) => Promise<ProvisionResult>
 }

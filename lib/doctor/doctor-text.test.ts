@@ -1,40 +1,33 @@
 import { expect, it } from 'vitest'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { printableJson } from '../text/printable.ts'
-import {
-  type DoctorReport,
-  doctorStatus,
-  type Finding,
-  type FindingKind,
-  type RequirementForecast,
-} from './doctor-report.ts'
+import type { DoctorReport, FindingKind, RequirementForecast } from './doctor-report.ts'
 import { doctorText } from './doctor-text.ts'
 
 const forecast = (requirement: string, forecast: RequirementForecast['forecast']) => {
   return { requirement, forecast, variables: [] }
 }
 const judged = forecast('code-hosting/errors/body', 'judged')
-const incident = forecast('incident-status/updates/accepted', 'judged')
 const skipped = forecast('code-hosting/tokens/created', 'skipped')
 const notCovered = forecast('code-hosting/errors/server-error-message', 'notCovered')
-const untestable = {
-  ...forecast('code-hosting/versioning/policy', 'notCovered'),
-  untestable: true,
-} as const
+const untestable = forecast('code-hosting/versioning/policy', 'notCovered')
 
-const target = { codeHosting: { baseUrl: 'https://git.example.com', responds: true } }
-const variables = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
-const unprobed = { service: 'incident-status', variable: 'INCIDENT_STATUS_BASE_URL' }
+const step = {
+  text: 'aaa bbb.',
+  variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'],
+  requirements: ['code-hosting/tokens/created'],
+}
+
 const report: DoctorReport = {
   schema: 3,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
-  target,
+  target: { codeHosting: { baseUrl: 'https://git.example.com', responds: true } },
   findings: [],
   clocks: {},
-  requirements: [judged, skipped, notCovered, untestable],
-  nextSteps: [{ text: 'aaa bbb.', variables, requirements: ['code-hosting/tokens/created'] }],
-  unprobed: [unprobed],
+  requirements: [judged, skipped, notCovered, { ...untestable, untestable: true }],
+  nextSteps: [step],
+  unprobed: [{ service: 'incident-status', variable: 'INCIDENT_STATUS_BASE_URL' }],
 }
 
 const shown = (changes: Partial<DoctorReport>) =>
@@ -44,22 +37,23 @@ const shown = (changes: Partial<DoctorReport>) =>
     'plumbline doctor --write FILE',
   )
 
-const found = (kind: FindingKind, text: string): Finding => ({
-  service: 'code-hosting',
-  kind,
-  text,
-})
+const found = (kind: FindingKind, text: string) => ({ service: 'code-hosting', kind, text })
 
 const ready = {
   findings: [found('warning', 'aaa bbb. '.repeat(20)), found('unknown', 'aaa bbb.')],
 }
 const embedded = {
   target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', responds: true, embedded: true } },
-  requirements: [...Array.from({ length: 300 }, () => judged), skipped, incident],
+  requirements: Array.from({ length: 300 }, () => judged),
 }
+// With control characters in texts of a server.
 const problems = {
   status: 3 as const,
-  findings: [found('ok', 'aaa bbb.'), found('target', 'ccc ddd.')],
+  findings: [
+    found('ok', 'aaa bbb.'),
+    found('target', 'aaa \u001b[2J\u001b]0;title\u0007 bbb\nProblems (0)'),
+  ],
+  target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', responds: true } },
 }
 const nothing = { status: 2 as const, requirements: [skipped], nextSteps: [], unprobed: [] }
 
@@ -67,25 +61,6 @@ it.each([
   ['doctor', [ready, embedded, problems, nothing].map(shown).join('\n\n\n')],
   ['doctor-json', printableJson({ ...report, ...ready })],
 ])('a report of doctor is formatted as %s', async (name, text) => {
-  await expect(text).toMatchFileSnapshot(`snapshots/${name}.txt`)
-})
-
-it('doctorText escapes control characters in texts of a server', () => {
-  const text = shown({
-    findings: [found('target', 'aaa \u001b[2J\u001b]0;title\u0007 bbb\nProblems (0)')],
-    target: {
-      codeHosting: { ...target.codeHosting, baseUrl: 'https://git.example.com/\u202egnp' },
-    },
-  })
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e|^Problems \(0\)/mu)
-})
-
-it.each([
-  [0, ['ok', 'warning', 'unknown'], [judged]],
-  [2, ['ok', 'configuration'], [judged]],
-  [3, ['target', 'configuration'], [judged]],
-  [2, [], [skipped, notCovered]],
-] as const)('doctorStatus returns %d for %j', (status, kinds, requirements) => {
-  const findings = kinds.map((kind) => ({ kind }))
-  expect(doctorStatus(findings, requirements)).toBe(status)
+  await expect(text).toMatchFileSnapshot(`snapshots/${name}.txt`)
 })

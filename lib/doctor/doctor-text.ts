@@ -17,15 +17,14 @@ const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
 
 /** Returns what would happen to the testable requirements. */
-function forecasts({ requirements, findings }: DoctorReport): Section {
+function forecasts({ requirements }: DoctorReport): Section {
   const testable = testableOf(requirements)
-  const condition = findings.some(isProblem) ? ' after the problems below are fixed' : ''
   const entries = forecastStates.flatMap((state) => {
     const ids = testable.flatMap((one) => (one.forecast === state ? one.requirement : []))
     if (ids.length === 0) return []
     return { number: ids.length, name: forecastLabels[state], details: [{ text: { ids } }] }
   })
-  return { title: `Requirements in a run${condition}`, count: testable.length, entries }
+  return { title: 'Requirements in a run', count: testable.length, entries }
 }
 
 function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Section {
@@ -33,7 +32,7 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Se
     ...nextSteps.map(({ text, variables, requirements }) => ({
       title: `${text} (${counted(requirements.length, 'requirement waits', 'requirements wait')} for it)`,
       name: { ids: requirements },
-      details: [{ text: variables.join(', ') || undefined }],
+      details: variables.length > 0 ? [{ text: variables.join(', ') }] : [],
     })),
     ...unprobed.map(({ service, variable }) => ({
       name: `Set ${variable}, and a run probes your ${service} service.`,
@@ -44,14 +43,12 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Se
   return { title: 'Next steps', entries, notes }
 }
 
-function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
+function conclusion({ status, findings, requirements }: DoctorReport): string {
   const problems = findings.filter(isProblem).length
   if (problems > 0) return `not ready: ${counted(problems, 'problem')} to fix`
   if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ forecast }) => forecast === 'judged').length
-  const all = testableOf(requirements).length
-  const suffix = isEmbedded ? ', of the reference server, not of your deployment' : ''
-  return `ready: a run would judge ${judged} of ${all} testable requirements${suffix}`
+  return `ready: a run would judge ${judged} of ${testableOf(requirements).length} testable requirements`
 }
 
 /**
@@ -74,7 +71,7 @@ export function doctorText(
   const scope = isEmbedded
     ? 'No deployment is configured: a run would probe the reference server.'
     : 'Only GET requests were sent.'
-  const end = `${conclusion(report, isEmbedded)} (exit status ${status})`
+  const end = `${conclusion(report)} (exit status ${status})`
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
     ...Object.entries(target).map(([key, place]): TerminalLine => {

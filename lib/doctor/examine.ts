@@ -3,17 +3,16 @@ import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
-import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reasons.ts'
+import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
-import { printableSentence, truncate } from '../text/printable.ts'
+import { printableSentence } from '../text/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 export interface ServiceDoctor {
   /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
   examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
-  /** Returns sentences about resources that a run would create and could not delete, if any. */
+  /** Returns a sentence about resources that a run would create and could not delete, if any. */
   leakedResources?(target: Target): string | undefined
-  needsClock?: boolean
 }
 
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks'> {
@@ -28,11 +27,15 @@ export interface FindingRecorder {
   attempt<T>(work: () => Promise<T>, fallbackKind?: FindingKind): Promise<T | undefined>
 }
 
-type RecordedFindings = { kind: FindingKind; text: string | Reason }[]
+/** A finding of a service; the names of its exchanges are known at the end. */
+interface RecordedFinding {
+  kind: FindingKind
+  content: string | Reason
+}
 
-function createFindingRecorder(found: RecordedFindings): FindingRecorder {
+function createFindingRecorder(found: RecordedFinding[]): FindingRecorder {
   return {
-    add: (kind, text) => void found.push({ kind, text }),
+    add: (kind, content) => void found.push({ kind, content }),
     async attempt(work, fallbackKind = 'target') {
       try {
         return await work()
@@ -40,26 +43,11 @@ function createFindingRecorder(found: RecordedFindings): FindingRecorder {
         if (error instanceof Skip) return undefined
         if (!(error instanceof Inconclusive)) throw error
         const isUnavailable = error.cause instanceof TransportError || error.exchange !== undefined
-        found.push({ kind: isUnavailable ? 'target' : fallbackKind, text: error.reason })
+        found.push({ kind: isUnavailable ? 'target' : fallbackKind, content: error.reason })
         return undefined
       }
     },
   }
-}
-
-function formatFindings(
-  service: ServiceName,
-  found: RecordedFindings,
-  names: ExchangeNames,
-  redact: (text: string) => string,
-): Finding[] {
-  const findings = new Map<string, Finding>()
-  for (const { kind, text: content } of found) {
-    const sentence = typeof content === 'string' ? content : reasonSentence(content, names)
-    const text = truncate(printableSentence(redact(sentence)), MAX_FINDING_CHARS)
-    if (!findings.has(text)) findings.set(text, { service, kind, text })
-  }
-  return [...findings.values()]
 }
 
 function passwordIn({ credentials }: ProbeRequest): string | undefined {
@@ -102,12 +90,11 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
 }
 
 /** Returns a warning for a difference of more than a time step of one-time codes; undefined for less. */
-function clockWarning({ min, max }: ClockDifference, needsClock: boolean): string | undefined {
+function clockWarning({ min, max }: ClockDifference): string | undefined {
   if (min <= 30 && max >= -30) return undefined
   const seconds = Math.round((min + max) / 2)
   const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
-  const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
-  return `The clock of the server is ${difference}: ${consequence} both by NTP.`
+  return `The clock of the server is ${difference}: set both by NTP, since one-time codes need it.`
 }
 
 /** Maximum number of pages of a list; no need depends on more. */
@@ -118,35 +105,45 @@ export async function examine(
   settings: RunSettings,
   doctors: Readonly<Record<ServiceName, ServiceDoctor>>,
 ): Promise<Examination> {
-  const { probe } = settings.target
-  const limited = { ...probe, readOnly: true, maxPages: Math.min(probe.maxPages, MAX_PAGES) }
+  const { target } = settings
+  const probe = {
+    ...target.probe,
+    readOnly: true,
+    maxPages: Math.min(target.probe.maxPages, MAX_PAGES),
+  }
   const run: Run = createRun(
-    { ...settings, target: { ...settings.target, probe: limited } },
+    { ...settings, target: { ...target, probe } },
     preventPasswordRetries(() => run.exchanges),
   )
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
-        const found: RecordedFindings = []
-        const facts = await doctor.examine(run, createFindingRecorder(found))
-        if (facts === undefined) return { service, found }
-        const exchanges = run.exchanges.filter(({ request }) => request.service === service)
-        const clock = clockDifference(exchanges)
-        const leaked = doctor.leakedResources?.(settings.target)
-        if (leaked !== undefined) found.unshift({ kind: 'warning', text: leaked })
-        const warning = clock && clockWarning(clock, doctor.needsClock === true)
-        if (warning !== undefined) found.push({ kind: 'warning', text: warning })
+        const found: RecordedFinding[] = []
+        const recorder = createFindingRecorder(found)
+        const facts = await doctor.examine(run, recorder)
+        const own = run.exchanges.filter(({ request }) => request.service === service)
+        const clock = facts && clockDifference(own)
+        const leaked = facts && doctor.leakedResources?.(target)
+        for (const warning of [leaked, clock && clockWarning(clock)]) {
+          if (warning !== undefined) recorder.add('warning', warning)
+        }
         return { service, found, facts, clock }
       }),
     )
-    const exchanges = run.takeUnreported()
-    const names = exchangeNames(exchanges)
-    const redact = (text: string) => run.redactor.redact(text)
     const examination: Examination = { findings: [], facts: {}, clocks: {} }
+    const names = exchangeNames(run.takeUnreported())
     for (const { service, found, facts, clock } of examined) {
-      examination.findings.push(...formatFindings(service, found, names, redact))
       if (facts !== undefined) examination.facts[service] = facts
       if (clock !== undefined) examination.clocks[service] = clock
+      const findings = found.map(({ kind, content }): Finding => {
+        const sentence = typeof content === 'string' ? content : reasonSentence(content, names)
+        const redacted = printableSentence(run.redactor.redact(sentence), MAX_FINDING_CHARS)
+        return { service, kind, text: redacted }
+      })
+      // Several requests may fail for the same reason.
+      const isNew = ({ text }: Finding, index: number) =>
+        findings.findIndex((one) => one.text === text) === index
+      examination.findings.push(...findings.filter(isNew))
     }
     return examination
   } finally {

@@ -17,14 +17,13 @@ export function noteRedirect(
   { status, headers, request }: Exchange,
   recorder: FindingRecorder,
 ): boolean {
-  const location = headers.get('location')
-  if (status < 300 || status >= 400 || location === null) return false
-  if (!URL.canParse(location, request.url.href)) return false
+  const location = headers.get('location') ?? ''
+  if (status < 300 || status >= 400 || !URL.canParse(location, request.url.href)) return false
   const target = new URL(location, request.url)
   const path = request.url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length)
-  if (!/^https?:$/.test(target.protocol) || !target.pathname.endsWith(path)) return false
   const base = target.origin + target.pathname.slice(0, -path.length)
-  if (base === baseUrl) return false
+  const isBase = /^https?:$/.test(target.protocol) && target.pathname.endsWith(path)
+  if (!isBase || base === baseUrl) return false
   recorder.add(
     'configuration',
     `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`,
@@ -55,10 +54,9 @@ export async function respondsToKey(
   })
   if (response !== undefined && noteRedirect(address, response, recorder)) return false
   if (response === undefined || isDocumented) {
-    const isReachable = await recorder.attempt(async () => {
-      await requireService(address, ...requests)
-      return true
-    })
+    const isReachable = await recorder.attempt(() =>
+      requireService(address, ...requests).then(() => true),
+    )
     if (response === undefined || isReachable !== true) return false
   }
   const intermediary = classifyIntermediary(response)

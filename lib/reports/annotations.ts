@@ -40,7 +40,7 @@ export function annotations({
 }: ReportModel): string {
   const failures = failed.map(({ result, details, evidence }): Annotation => {
     const { requirement, statement, section } = result
-    const facts = details.map(({ label, text = '' }) => `${label}: ${textOf(text)}`)
+    const facts = details.map(({ label, text }) => `${label}: ${textOf(text)}`)
     const request = evidence ? [requestLine(evidence.exchange)] : []
     const lines = [`${statement} (${section})`, ...facts, ...request]
     return { title: requirement, lines, ids: [requirement] }

@@ -8,8 +8,8 @@ import { abbreviatedIds } from './report-text.ts'
 export type Span =
   | string
   | { code: string }
+  /** Ids of requirements or exchanges. */
   | { ids: readonly string[] }
-  | { exchange: string }
   /** A link if `url` is a web address, which is not repeated if it is the text. */
   | { link: string; url: string | undefined }
 
@@ -17,7 +17,7 @@ export type Text = Span | readonly Span[]
 
 export interface Detail {
   label?: string
-  text: Text | undefined
+  text: Text
 }
 
 export interface Evidence {
@@ -40,7 +40,6 @@ export interface Entry {
   number?: number | string
   title?: string
   name: Text
-  /** In a table, a detail without a text is an empty cell. */
   details?: readonly Detail[]
   evidence?: Evidence | undefined
 }
@@ -54,8 +53,6 @@ export interface Section {
   color?: 'red' | 'yellow' | 'green' | undefined
   /** True if it does not explain the exit status. */
   folded?: boolean
-  /** Titles of the columns, if Markdown shows the entries as a table. */
-  columns?: readonly string[]
   entries: readonly Entry[]
   notes?: readonly Text[]
   /** Sentence on the page that says what the section lists. */
@@ -70,7 +67,6 @@ export function spanText(span: Span): string {
   if (typeof span === 'string') return span
   if ('code' in span) return span.code
   if ('ids' in span) return abbreviatedIds(span.ids)
-  if ('exchange' in span) return span.exchange
   const { link, url } = span
   return url === undefined || url === link ? link : `${link}, ${url}`
 }

@@ -1,10 +1,16 @@
 import { STATUS_CODES } from 'node:http'
-import { isRelevantRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { type ExcerptLimits, excerpt, printableLine } from '../text/printable.ts'
-import { excerptBody, type MessageLine, unmarked } from './body-excerpt.ts'
+import { isJson } from '../text/json.ts'
+import { findJsonValue } from '../text/json-pointer.ts'
+import {
+  type ExcerptLimits,
+  excerpt,
+  printableLine,
+  printableText,
+  truncate,
+} from '../text/printable.ts'
 
 export interface ExchangeLookup {
   exchange(id: string): ExchangeRecord | undefined
@@ -70,67 +76,158 @@ export function truncationNote({ response }: ExchangeRecord): string | undefined
   return `kept ${sizeText(response.bodyKept)} of ${sizeText(response.bodyBytes)}`
 }
 
-// Header fields that most servers and gateways send and that seldom explain a verdict.
-const commonResponseHeaders = new Set(
-  `accept-ranges age alt-svc cache-control connection content-length content-security-policy date
-   etag expires keep-alive last-modified nel permissions-policy pragma referrer-policy report-to
-   set-cookie strict-transport-security transfer-encoding vary x-content-type-options
-   x-frame-options x-xss-protection`.split(/\s+/),
-)
+export interface MessageLine {
+  text: string
+  /** True if a check found a contradiction in it. */
+  isMarked: boolean
+}
+
+const unmarked = (text: string): MessageLine => ({ text, isMarked: false })
+
+// Formatting a longer text takes too much time.
+const MAX_JSON_CHARS = 262_144
+
+// Without a limit, the indentation of a body of brackets would fill the memory.
+const MAX_INDENTATION = 24
+
+const MIN_LINE_CHARS = 80
+
+const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
+
+/** Formats JSON text with a line for each member; changes only white space. */
+function formatJson(text: string): string {
+  let depth = 0
+  const lineBreak = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENTATION)))}`
+  return text.replace(jsonParts, (part) => {
+    if (part === '{' || part === '[') {
+      depth += 1
+      return `${part}${lineBreak()}`
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1
+      return `${lineBreak()}${part}`
+    }
+    if (part === ',') return `,${lineBreak()}`
+    if (part === ':') return ': '
+    return part.startsWith('"') ? part : part.replace(/\s+/g, '')
+  })
+}
+
+/** Formats JSON text; undefined for other and for very long text. */
+export function formattedJson(text: string): string | undefined {
+  return text.length > MAX_JSON_CHARS || !isJson(text) ? undefined : formatJson(text)
+}
+
+/** Start of a JSON list or object, which may be truncated. */
+const STRUCTURED = /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/
+
+/** Returns the lines around the first place, a quarter of them before it. */
+function linesAround(
+  text: string,
+  places: readonly { start: number; end: number }[],
+  limits: ExcerptLimits,
+): MessageLine[] {
+  const length = Math.max(MIN_LINE_CHARS, Math.floor(limits.characters / limits.lines))
+  let next = 0
+  const lines = text.split('\n').map((line) => {
+    const start = next
+    next += line.length + 1
+    const isMarked = places.some((one) => one.start < next && one.end >= start)
+    // The inspected part has more space than the lines around it.
+    return { text: truncate(line, isMarked ? 3 * length : length), isMarked }
+  })
+  const first = lines.findIndex(({ isMarked }) => isMarked)
+  const from = Math.max(0, first - Math.floor(limits.lines / 4))
+  const to = Math.min(lines.length, from + limits.lines)
+  const omitted = (count: number, noun: string) =>
+    count === 0 ? [] : unmarked(`… [${count} ${noun}]`)
+  return [
+    omitted(from, 'lines before'),
+    lines.slice(from, to),
+    omitted(lines.length - to, 'more lines'),
+  ].flat()
+}
+
+interface ExcerptOptions {
+  /** JSON pointers to the values to mark. */
+  pointers?: readonly string[]
+  /** Values by pointer that the kept part may not have. */
+  values?: ReadonlyMap<string, string>
+}
+
+/**
+ * Returns printable lines of a redacted body around the values at JSON pointers, which are marked;
+ * the first lines if the body is no JSON, and none of them if it was not kept up to these values.
+ */
+export function excerptBody(
+  body: string,
+  limits: ExcerptLimits,
+  { pointers = [], values = new Map() }: ExcerptOptions = {},
+): MessageLine[] {
+  const placesIn = (text: string) =>
+    pointers.flatMap((pointer) => {
+      const place = findJsonValue(text, pointer)
+      if (place === undefined) return []
+      // Only the start of the parent is marked if a member is missing.
+      return place.isExact ? place : { ...place, end: place.start }
+    })
+  const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)
+  const isLocated = isStructured && placesIn(body).length > 0
+  if (isStructured && !isLocated && pointers.length > 0) {
+    const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
+    const found = pointers.flatMap((pointer) => values.get(pointer)?.split(/\r?\n/) ?? [])
+    const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
+    return [unmarked(text), ...shown]
+  }
+  const formatted = isLocated ? formatJson(body) : formattedJson(body)
+  const text = (formatted ?? body).replaceAll('\r\n', '\n')
+  const lines = isLocated
+    ? linesAround(text, placesIn(text), limits)
+    : excerpt(text, limits).split('\n').map(unmarked)
+  return lines.map(({ text, isMarked }) => ({ text: printableText(text), isMarked }))
+}
 
 interface ExchangeOptions {
   read: InspectedParts
-  body: ExcerptLimits | undefined
-  /** False for only the first line of the request. */
-  requestDetails?: boolean
-  /** Response header fields: those that are read, those that may explain a verdict too, or all. */
-  headers?: 'read' | 'relevant' | 'all'
-  format?: boolean
+  body: ExcerptLimits
+  /** Maximum length of the value of a header field. */
+  headerChars?: number
 }
 
-/** Returns the printable lines of the request and of the response, each with its body. */
-export function messageLines(
+/** Printable lines of a request or a response. */
+export interface Message {
+  head: MessageLine[]
+  body: MessageLine[]
+}
+
+export function messagesOf(
   exchange: ExchangeRecord,
-  { read, body: limits, requestDetails = true, headers = 'relevant', format }: ExchangeOptions,
-): { sent: MessageLine[]; received: MessageLine[] } {
+  { read, body: limits, headerChars = 300 }: ExchangeOptions,
+): { sent: Message; received: Message } {
   const { request, response } = exchange
-  const characters = headers === 'all' ? 2000 : 300
   const fieldLine = ({ name, value }: HeaderField) =>
-    printableLine(`${name}: ${excerpt(value, { characters, lines: 1 })}`)
+    printableLine(`${name}: ${excerpt(value, { characters: headerChars, lines: 1 })}`)
   function bodyLines(body: string | null, bytes: number, options: object): MessageLine[] {
-    if (limits === undefined) return []
-    if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(unmarked)
-    return body ? [unmarked(''), ...excerptBody(body, limits, { ...options, format })] : []
+    if (body === null && bytes > 0) return [unmarked(`[${bytes} bytes of body, not kept]`)]
+    return body ? excerptBody(body, limits, options) : []
   }
-  const isShown = ({ name }: HeaderField) =>
-    headers === 'all' ||
-    read.header(name) ||
-    (headers === 'relevant' && !commonResponseHeaders.has(name.toLowerCase()))
-  const sentFields = request.headers.filter(
-    (one) => headers === 'all' || isRelevantRequestHeader(one),
-  )
-  const details = [
-    ...sentFields.map((field) => unmarked(fieldLine(field))),
-    ...bodyLines(request.body, request.bodyBytes ?? 0, {}),
-  ]
-  const kept = limits && truncationNote(exchange)
+  const kept = truncationNote(exchange)
   return {
-    sent: [unmarked(requestLine(exchange)), ...(requestDetails ? details : [])],
-    received: [
-      { text: statusLine(exchange), isMarked: read.status },
-      ...(response?.headers ?? []).filter(isShown).map((field) => {
-        return { text: fieldLine(field), isMarked: read.header(field.name) }
-      }),
-      ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
-      ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
-    ],
+    sent: {
+      head: [requestLine(exchange), ...request.headers.map(fieldLine)].map(unmarked),
+      body: bodyLines(request.body, request.bodyBytes ?? 0, {}),
+    },
+    received: {
+      head: [
+        { text: statusLine(exchange), isMarked: read.status },
+        ...(response?.headers ?? []).map((field) => {
+          return { text: fieldLine(field), isMarked: read.header(field.name) }
+        }),
+      ],
+      body: [
+        ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
+        ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
+      ],
+    },
   }
-}
-
-/** Returns the lines of an exchange; `>` starts each line of the request and `<` each line of the response. */
-export function exchangeLines(exchange: ExchangeRecord, options: ExchangeOptions): MessageLine[] {
-  const { sent, received } = messageLines(exchange, options)
-  return Object.entries({ '>': sent, '<': received }).flatMap(([prefix, lines]) =>
-    lines.map(({ text, isMarked }) => ({ text: `${prefix} ${text}`.trimEnd(), isMarked })),
-  )
 }

@@ -5,6 +5,7 @@ import { coverageOf } from '../results/verdict.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { summaryMarkdown } from './markdown.ts'
+import { metricsText } from './metrics.ts'
 import { reportModel } from './model.ts'
 import {
   deviatingFixture,
@@ -74,6 +75,8 @@ describe('text of', () => {
     ['annotations.txt', texts.annotations],
     ['summary.txt', texts.summary],
     ['junit.txt', texts.junit],
+    ['archive.txt', texts.archive],
+    ['metrics.txt', metricsText(reportModel(report), 'staging', '2026-02-01T00:00:00.000Z')],
     [
       'page.txt',
       texts.page.replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[\w+/=]*/gs, '$1'),
@@ -145,42 +148,28 @@ it('the verdict of a run has its reasons and its share of the testable requireme
   await expect(lines.join('\n')).toMatchFileSnapshot('snapshots/verdicts.txt')
 })
 
-describe('PROBE_TRACE_URL', () => {
-  const traceId = '8bfadc942f94d21b883e3561e5a156cf'
-  const traced = (PROBE_TRACE_URL: string, id: string | undefined = traceId) => {
-    const parts = { settings: { ...fixture.settings, PROBE_TRACE_URL } }
-    const exchanges = report.exchanges.map((one) => ({ ...one, ...(id && { traceId: id }) }))
-    return textsOf({ ...report, ...parts, exchanges })
-  }
-  const linksIn = (page: string) =>
-    references(pageTags(page)).filter((url) => url.includes('traces.example.com'))
+const traceId = '8bfadc942f94d21b883e3561e5a156cf'
+const origin = 'https://traces.example.com'
 
-  it('links each exchange on the page, and the exchange of each failure in Markdown', () => {
-    const { page, summary } = traced('https://traces.example.com/t/{traceId}#{traceId}')
-    const url = `https://traces.example.com/t/${traceId}#${traceId}`
-    expect(new Set(linksIn(page))).toEqual(new Set([url]))
-    expect(linksIn(page).length).toBeGreaterThanOrEqual(report.exchanges.length)
-    const links = [...summary.matchAll(/\[trace of (e\d+)\]\((.*?)\)/g)]
-    expect(links.length).toBeGreaterThan(2)
-    expect(new Set(links.map(([, , target]) => target))).toEqual(new Set([url]))
-  })
-
-  it('is escaped in both', () => {
-    const { page, summary } = traced('https://traces.example.com/{traceId}?a="<b>|`(c)[d]&e')
-    const safe = `https://traces.example.com/${traceId}?a=%22%3Cb%3E`
-    expect(new Set(linksIn(page))).toEqual(new Set([`${safe}|\`(c)[d]&e`]))
-    expect(summary).toContain(`](${safe}%7c%60%28c%29[d]&e)`)
-  })
-
-  it.each([
-    ['javascript:alert(1)//{traceId}', traceId],
-    ['https://traces.example.com:x/{traceId}', traceId],
-    ['https://traces.example.com/{traceId}', ''],
-  ])('makes no link of %s with the trace id %s', (template, id) => {
-    const { page, summary } = traced(template, id)
-    const urls = references(pageTags(page)).filter((url) => !url.startsWith('#'))
-    expect(urls.filter((url) => /traces|javascript/.test(url))).toEqual([])
-    expect(summary).not.toContain('[trace of')
-    expect(page.includes(`<code>${traceId}</code>`)).toBe(id !== '')
-  })
+it.each([
+  [`${origin}/t/{traceId}#{traceId}`, traceId, `${origin}/t/${traceId}#${traceId}`, undefined],
+  [
+    `${origin}/{traceId}?a="<b>|\`(c)[d]&e`,
+    traceId,
+    `${origin}/${traceId}?a=%22%3Cb%3E|\`(c)[d]&e`,
+    `${origin}/${traceId}?a=%22%3Cb%3E|%60%28c%29[d]&e`,
+  ],
+  ['javascript:alert(1)//{traceId}', traceId, undefined, undefined],
+  [`${origin}:x/{traceId}`, traceId, undefined, undefined],
+  [`${origin}/{traceId}`, '', undefined, undefined],
+])('PROBE_TRACE_URL %s with the trace id %s links exchanges to %s', (url, id, link, escaped) => {
+  const settings = { ...fixture.settings, PROBE_TRACE_URL: url }
+  const exchanges = report.exchanges.map((one) => ({ ...one, ...(id && { traceId: id }) }))
+  const { page, summary } = textsOf({ ...report, settings, exchanges })
+  const linked = references(pageTags(page)).filter((one) => /traces|javascript/.test(one))
+  expect(new Set(linked)).toEqual(new Set([link ?? []].flat()))
+  expect(linked.length).toBeGreaterThanOrEqual(link === undefined ? 0 : report.exchanges.length)
+  const links = [...summary.matchAll(/\[trace of (e\d+)\]\((.*?)\)/g)].map(([, , target]) => target)
+  expect(new Set(links)).toEqual(new Set([escaped ?? link ?? []].flat()))
+  expect(page.includes(`<code>${traceId}</code>`)).toBe(id !== '')
 })

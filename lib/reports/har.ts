@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { truncationNote } from './exchange-text.ts'
 
 // Characters that RFC 3986 does not allow after the authority, and invalid percent-encoding.
@@ -69,17 +69,8 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
   }
 }
 
-function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]): Entry {
-  const { id, purpose, attempt, error, startedAt, durationMs, request } = exchange
-  const verdicts = results
-    .filter(({ exchanges }) => exchanges.includes(id))
-    .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
-  const comment = [
-    `${id}, for ${purpose}`,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(error === null ? [] : [`no response: ${error}`]),
-    ...(verdicts.length === 0 ? ['not evidence of any requirement'] : verdicts),
-  ].join('; ')
+function entry(exchange: ExchangeRecord): Entry {
+  const { id, purpose, attempt, startedAt, durationMs, request } = exchange
   return {
     startedDateTime: startedAt,
     time: durationMs,
@@ -88,21 +79,21 @@ function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]):
     cache: {},
     // The time of the first byte is unknown.
     timings: { send: 0, wait: durationMs, receive: 0 },
-    comment,
+    comment: `${id}, for ${purpose}${attempt > 1 ? `, attempt ${attempt}` : ''}`,
     // Without it, Chrome lists JSON responses under the filter "Other".
     _resourceType: 'fetch',
   }
 }
 
 /** Returns all exchanges as an HTTP Archive (HAR 1.2) for the developer tools of Chrome and Firefox. */
-export function evidenceHar({ tool, run, exchanges, results }: RunReport, title: string): string {
+export function evidenceHar({ tool, run, exchanges }: RunReport, title: string): string {
   const har: Har = {
     log: {
       version: '1.2',
       creator: { name: 'Plumbline', version: tool.version },
       // Firefox requires the list.
       pages: [],
-      entries: exchanges.map((exchange) => entry(exchange, results)),
+      entries: exchanges.map(entry),
       comment: `Run ${run.id}, ${title}`,
     },
   }

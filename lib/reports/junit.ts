@@ -1,29 +1,18 @@
-import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
+import junitReportBuilder, {
+  type Builder,
+  type TestCase,
+  type TestSuite,
+} from 'junit-report-builder'
 import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { textOf } from './document.ts'
-import { exchangeLines } from './exchange-text.ts'
+import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
 import { waiverText } from './report-text.ts'
 import { creationText } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
-
-interface TestCaseOutcome {
-  kind: 'passed' | 'skipped' | 'failure' | 'error'
-  message?: string
-  type?: string
-  text?: string | undefined
-}
-
-interface Case extends TestCaseOutcome {
-  className: string
-  name: string
-  /** Whole milliseconds, for exact sums. */
-  timeMs?: number
-  properties: Record<string, string | undefined>
-}
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
 // paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
@@ -48,32 +37,25 @@ function onceBuilt(
   }
 }
 
-function addOutcome(testCase: TestCase, outcome: TestCaseOutcome): void {
-  const { kind, message = '', type, text = '' } = outcome
-  if (kind === 'passed') testCase.standardOutput(inertText(text))
-  if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
-  if (kind === 'error') testCase.error(message, type, inertText(text))
-  if (kind !== 'skipped') return
+function skip(testCase: TestCase, message: string): void {
   testCase.skipped()
   onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
 const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
-function addSuite(builder: Builder, name: string, cases: readonly Case[], report: RunReport) {
+/** Adds a suite that lasts this long, in milliseconds. */
+function addSuite(builder: Builder, name: string, report: RunReport, timeMs = 0): TestSuite {
   const suite = builder.testSuite().name(printableSentence(name))
   // Readers of JUnit XML disagree on fractions and time zones; all accept UTC without either.
-  suite.timestamp(report.run.startedAt.slice(0, 19))
-  suite.time(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000)
+  suite.timestamp(report.run.startedAt.slice(0, 19)).time(timeMs / 1000)
   onceBuilt(suite, (element) => element.root().attribute('time', runTime(report) / 1000))
-  for (const { className, name, timeMs = 0, properties, ...outcome } of cases) {
-    const testCase = suite.testCase().className(printableSentence(className))
-    testCase.name(printableSentence(name)).time(timeMs / 1000)
-    for (const [property, value] of Object.entries(properties)) {
-      if (value !== undefined) testCase.property(property, printableSentence(value))
-    }
-    addOutcome(testCase, outcome)
-  }
+  return suite
+}
+
+function addCase(suite: TestSuite, className: string, name: string, timeMs = 0): TestCase {
+  const testCase = suite.testCase().className(printableSentence(className))
+  return testCase.name(printableSentence(name)).time(timeMs / 1000)
 }
 
 const valueLimits = { characters: 4000, lines: 60 }
@@ -81,32 +63,32 @@ const bodyLimits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
-function furtherCases({ report, outcome, failingWaivers }: ReportModel): Case[] {
-  const waivers = (report.waivers ?? []).map((waiver): Case => {
-    const { requirement: name, state, message: advice } = waiver
-    const isFailing = failingWaivers.includes(waiver)
-    return {
-      ...{ className: 'plumbline.waivers', name, properties: { state } },
-      kind: isFailing ? 'failure' : state === 'used' ? 'passed' : 'skipped',
-      ...{ message: line(advice), type: `waiver ${state}` },
-      ...(isFailing && { text: `\n${advice}\n${name}\nWaiver: ${waiverText(waiver)}\n` }),
+/** Adds the reasons of the exit status that are about no requirement. */
+function addFurtherSuites(builder: Builder, { report, outcome, failingWaivers }: ReportModel) {
+  if (failingWaivers.length > 0) {
+    const suite = addSuite(builder, 'waivers', report)
+    for (const waiver of failingWaivers) {
+      const { requirement, state, message } = waiver
+      const testCase = addCase(suite, 'plumbline.waivers', requirement).property('state', state)
+      const text = `\n${message}\n${requirement}\nWaiver: ${waiverText(waiver)}\n`
+      testCase.failure(line(message), `waiver ${state}`).stacktrace(inertText(text))
     }
-  })
-  const { coverage, isBelowMinimum } = outcome
-  const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const judged: Case = {
-    ...{ className: 'plumbline.coverage', name: 'min-judged' },
-    properties: { state: isBelowMinimum ? 'short' : 'enough' },
-    kind: isBelowMinimum ? 'error' : 'passed',
-    ...(isBelowMinimum && { message, type: 'inconclusive', text: `\n${message}\n` }),
   }
-  return [...waivers, ...(coverage.required === undefined ? [] : [judged])]
+  const { coverage, isBelowMinimum } = outcome
+  if (!isBelowMinimum) return
+  const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
+  const suite = addSuite(builder, 'coverage', report)
+  addCase(suite, 'plumbline.coverage', 'min-judged').error(
+    message,
+    'inconclusive',
+    `\n${message}\n`,
+  )
 }
 
 function content({ result, place, details, evidence, rerun }: Facts): string {
   const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const values = details.map(({ label = '', text = '' }) => {
+  const values = details.map(({ label = '', text }) => {
     return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), valueLimits)}`
   })
   const paragraphs = [
@@ -118,9 +100,12 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const lines = exchangeLines(exchange, { read, body: bodyLimits }).map(({ text, isMarked }) => {
-      return isMarked ? `! ${text}` : text
-    })
+    const { sent, received } = messagesOf(exchange, { read, body: bodyLimits })
+    const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
+      [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
+        ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),
+      ),
+    )
     paragraphs.push([title, ...lines].join('\n'))
     for (const { creates, command } of commands) {
       const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'
@@ -131,43 +116,50 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
   return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
-function outcomeFor(facts: Facts): TestCaseOutcome {
+function addOutcome(testCase: TestCase, facts: Facts): void {
   const { verdict, level, waiver, reason, expected, actual } = facts.result
-  if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = expected === undefined ? '' : `expected ${expected}, actual ${actual}`
   const message = line(reason ?? (difference || 'no reason was recorded'))
-  if (verdict === 'fail') return { kind: 'failure', message, type: level, text: content(facts) }
-  if (verdict === 'inconclusive') {
-    return { kind: 'error', message, type: verdict, text: content(facts) }
+  if (verdict === 'pass') testCase.standardOutput(inertText(reason ?? ''))
+  else if (verdict === 'fail') {
+    testCase.failure(message, level).stacktrace(inertText(content(facts)))
+  } else if (verdict === 'inconclusive') {
+    testCase.error(message, verdict, inertText(content(facts)))
+  } else if (waiver === undefined) skip(testCase, `${verdict}: ${message}`)
+  else {
+    const details = [waiverText(waiver), difference || reason].filter(Boolean)
+    skip(testCase, line(`${verdict}: ${details.join('; ')}`))
   }
-  if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
-  const details = [waiverText(waiver), difference || reason].filter(Boolean)
-  return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
+}
+
+function addRequirement(suite: TestSuite, className: string, facts: Facts, timeMs: number): void {
+  const { requirement, statement, section, level, verdict, impact } = facts.result
+  const { title, url } = facts.place
+  const testCase = addCase(suite, className, `${idParts(requirement).name}: ${statement}`, timeMs)
+  const own = { requirement, statement, section, level, verdict, impact }
+  for (const [name, value] of Object.entries({ ...own, document: title, 'document-url': url })) {
+    if (value !== undefined) testCase.property(name, printableSentence(value))
+  }
+  addOutcome(testCase, facts)
 }
 
 /** Returns the run as JUnit XML. The name of a case has its statement; its property `requirement` is the id. */
 export function junitXml(model: ReportModel): string {
   const { report, facts } = model
-  // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time.
+  // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time, in whole milliseconds.
   const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
   const share = Math.min(1, runTime(report) / Math.max(1, total))
-  const cases = Array.from(facts.values(), (one): Case => {
-    const { requirement, statement, section, level, verdict, impact, durationMs } = one.result
-    const id = idParts(requirement)
-    return {
-      ...{ className: `${id.service}.${id.section}`, name: `${id.name}: ${statement}` },
-      timeMs: Math.floor(durationMs * share),
-      properties: {
-        ...{ requirement, statement, section, level, verdict, impact },
-        ...{ document: one.place.title, 'document-url': one.place.url },
-      },
-      ...outcomeFor(one),
-    }
-  })
+  const timeOf = ({ result }: Facts) => Math.floor(result.durationMs * share)
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const suites = groupBy([...cases, ...furtherCases(model)], ({ className }) => className)
-  for (const [className, members] of suites) {
-    addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
+  const sections = groupBy([...facts.values()], ({ result }) => {
+    const { service, section } = idParts(result.requirement)
+    return `${service}/${section}`
+  })
+  for (const [section, members] of sections) {
+    const timeMs = members.reduce((sum, one) => sum + timeOf(one), 0)
+    const suite = addSuite(builder, section, report, timeMs)
+    for (const one of members) addRequirement(suite, section.replace('/', '.'), one, timeOf(one))
   }
+  addFurtherSuites(builder, model)
   return builder.build()
 }

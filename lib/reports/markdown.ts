@@ -1,7 +1,6 @@
 /** Lays out documents as GitHub-flavored Markdown. */
 import { toServiceName } from '../results/ids.ts'
 import { placeOf } from '../results/snapshot.ts'
-import { groupBy } from '../text/group-by.ts'
 import { printableProse, printableSentence, truncate } from '../text/printable.ts'
 import { type Entry, joinedTexts, type Section, type Span, type Text } from './document.ts'
 import type { ReportModel } from './model.ts'
@@ -31,15 +30,6 @@ export function codeSpan(text: string, length: number): string {
   return `${fence}${padding}${line}${padding}${fence}`
 }
 
-/**
- * Formats a table row. Pipes are escaped, in code spans too. Renderers disagree on a pipe after two
- * backslashes, so a pipe after a backslash is written as `\u007c`.
- */
-export function tableRow(cells: readonly string[]): string {
-  const escaped = (pipe: string) => (pipe === '|' ? '\\|' : '\\\\u007c')
-  return `| ${cells.map((cell) => cell.replace(/\\\||\|/g, escaped)).join(' | ')} |`
-}
-
 function idSpans(ids: readonly string[]): string {
   const more = ids.length - 8
   const spans = ids.slice(0, 8).map((id) => codeSpan(id, 120))
@@ -50,45 +40,39 @@ function spanMarkdown(span: Span): string {
   if (typeof span === 'string') return plainText(span)
   if ('code' in span) return codeSpan(span.code, 400)
   if ('ids' in span) return idSpans(span.ids)
-  if ('exchange' in span) return plainText(span.exchange)
   const { link, url } = span
   if (url === undefined) return plainText(link)
   // Any text of the operator.
   if (url === link) return codeSpan(link, 400)
-  // Escaped so that it cannot end the link or cell.
-  const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  // Escaped so that it cannot end the link.
+  const safe = url.replaceAll(/[()<>\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
   return `[${plainText(link)}](${safe})`
 }
 
 /** Formats a text on one line. Empty text becomes a dash. */
-export function markdownText(text: Text = ''): string {
+export function markdownText(text: Text): string {
   return [text].flat().map(spanMarkdown).join('').trim() || '–'
 }
 
-function entryMarkdown({ number, title, name, details = [] }: Entry, isRow: boolean): string {
-  const cells = [
+function entryMarkdown({ number, title, name, details = [] }: Entry): string {
+  const parts = [
     ...(number === undefined ? [] : [String(number)]),
     markdownText(name),
     ...(title === undefined ? [] : [markdownText(truncate(title, 300))]),
   ]
-  if (isRow) return tableRow([...cells, ...details.map(({ text }) => markdownText(text))])
-  const items = details.flatMap(({ label, text }) =>
-    text === undefined ? [] : `  - ${label === undefined ? '' : `${label}: `}${markdownText(text)}`,
-  )
-  return [`- ${cells.join(': ')}`, ...items].join('\n')
+  const items = details.map(({ label, text }) => {
+    return `  - ${label === undefined ? '' : `${label}: `}${markdownText(text)}`
+  })
+  return [`- ${parts.join(': ')}`, ...items].join('\n')
 }
 
 /** Returns the rows of a section, with what is before and after them. */
-function sectionMarkdown({ title, folded, columns, entries, count, notes = [] }: Section) {
+function sectionMarkdown({ title, folded, entries, count, notes = [] }: Section) {
   const heading = `${title} (${count ?? entries.length})`
-  const header = columns ? [columns.map((one) => markdownText(one)), columns.map(() => '---')] : []
   const foot = notes.flatMap((note) => [markdownText(note), ''])
   return {
-    before: [
-      ...(folded ? ['<details>', `<summary>${heading}</summary>`] : [`### ${heading}`]),
-      ...['', ...header.map(tableRow)],
-    ],
-    rows: entries.map((entry) => entryMarkdown(entry, columns !== undefined)),
+    before: [...(folded ? ['<details>', `<summary>${heading}</summary>`] : [`### ${heading}`]), ''],
+    rows: entries.map(entryMarkdown),
     after: ['', ...foot, ...(folded ? ['</details>', ''] : [])],
   }
 }
@@ -133,10 +117,8 @@ export function markdownDocument(
 
 function head({ report, outcome, title, reminders }: ReportModel): string[] {
   const { target, tool, run } = report
-  const services = groupBy(Object.entries(target), ([, service]) => placeOf(service))
-  const targets = Array.from(services, ([place, members]): Span[] => {
-    const names = members.map(([key]) => toServiceName(key))
-    return [{ ids: names }, ' at ', { code: place }]
+  const targets = Object.entries(target).map(([key, service]): Span[] => {
+    return [{ code: toServiceName(key) }, ' at ', { code: placeOf(service) }]
   })
   const texts: Text[] = [
     ...runNotes(report),

@@ -1,8 +1,8 @@
 import { idParts } from '../results/ids.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
+import { replaceFiles } from '../text/write-files.ts'
 import type { ReportModel } from './model.ts'
-import { replaceFiles } from './write-files.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
 

@@ -1,26 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Deviation, RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { textOf } from './document.ts'
 import { textsOf } from './formats.fixture.ts'
 import { adviceText, reportModel } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
-const deviating = (
-  cases: number[],
-  conforming: number[],
-  missing: Record<number, string> = {},
-  parts: Partial<Deviation> = {},
-) =>
+const deviating = (cases: number[], conforming: number[], missing: Record<number, string> = {}) =>
   resultFixture({
     verdict: 'fail',
-    deviations: [{ expected: 'a', actual: 'b', exchange: 'e1', cases, ...parts }],
+    deviations: [{ expected: 'a', actual: 'b', exchange: 'e1', cases }],
     cases: casesFixture({ deviating: cases, conforming }, missing),
   })
 
-const ids = [
-  ...['x', 'sent as s, x', 'with t, y', 'with t, x', 'r, x', 'r, y'],
-  ...['ab, x', 's, u, x', 'u, y, s'],
-]
+const ids = 'x|sent as s, x|with t, y|with t, x|r, x|r, y|ab, x|s, u, x|u, y, s'.split('|')
 const of = reportFixture({ cases: ids })
 
 /** Returns the texts about a result by their labels. */
@@ -31,32 +23,26 @@ function textsFor(result: RequirementResult, report: RunReport): Record<string, 
 }
 
 describe('the case of a failure', () => {
-  it.each<[string, Parameters<typeof deviating>, string]>([
-    ['the only case', [[0], []], 'x'],
-    ['one case', [[0], [1]], 'x (in 1 of 2 cases)'],
-    ['all cases', [[0, 1], []], 'x (in all 2 cases)'],
-    [
-      'cases with a preposition',
-      [
-        [2, 3],
-        [0, 1],
-      ],
-      'with t, y (in 2 of 4 cases, all with t)',
-    ],
-    ['cases without one', [[4, 5], [0]], 'r, x (in 2 of 3 cases, all with r)'],
-    ['different cases', [[1, 2], [0]], 'sent as s, x (in 2 of 3 cases)'],
-    ['cases with a factor of all', [[3, 4], [0]], 'with t, x (in 2 of 3 cases)'],
-    ['cases with a part of a factor', [[6, 4], [5]], 'ab, x (in 2 of 3 cases, all with x)'],
-    ['cases in another order', [[7, 8], [0]], 's, u, x (in 2 of 3 cases, all with s, u)'],
-    [
-      'one case, and others are missing',
-      [[0], [1], { 2: '', 3: '' }],
-      'x (in 1 of 2 cases; 2 not judged)',
-    ],
-    ['the only judged case', [[0], [], { 2: '' }], 'x (in the only judged case; 1 not judged)'],
-  ])('counts %s', (_, parts, text) => {
-    expect(textsFor(deviating(...parts), of).case).toBe(text)
-  })
+  it.each<[number[], number[], Record<number, string>, string]>([
+    [[0], [], {}, 'x'],
+    [[0], [1], {}, 'x (in 1 of 2 cases)'],
+    [[0, 1], [], {}, 'x (in all 2 cases)'],
+    // With a preposition, and without one.
+    [[2, 3], [0, 1], {}, 'with t, y (in 2 of 4 cases, all with t)'],
+    [[4, 5], [0], {}, 'r, x (in 2 of 3 cases, all with r)'],
+    [[1, 2], [0], {}, 'sent as s, x (in 2 of 3 cases)'],
+    // A factor of all cases, a part of a factor, another order.
+    [[3, 4], [0], {}, 'with t, x (in 2 of 3 cases)'],
+    [[6, 4], [5], {}, 'ab, x (in 2 of 3 cases, all with x)'],
+    [[7, 8], [0], {}, 's, u, x (in 2 of 3 cases, all with s, u)'],
+    [[0], [1], { 2: '', 3: '' }, 'x (in 1 of 2 cases; 2 not judged)'],
+    [[0], [], { 2: '' }, 'x (in the only judged case; 1 not judged)'],
+  ])(
+    'of the deviating cases %j, with %j and the missing %j, is %s',
+    (cases, others, lost, text) => {
+      expect(textsFor(deviating(cases, others, lost), of).case).toBe(text)
+    },
+  )
 
   it('does not name the case of a check that judges no table', () => {
     const result = { ...deviating([0], []), requirement: 'a/b/c' }
@@ -69,20 +55,6 @@ describe('the case of a failure', () => {
     const since = (run: string) =>
       textsFor({ ...deviating([0], []), failingSince: { run, startedAt } }, of).since
     expect([since('earlier')?.includes('earlier'), since(of.run.id)]).toEqual([true, 'this run'])
-  })
-})
-
-describe('the place in the document of a failure', () => {
-  const report = reportFixture({
-    cases: ids,
-    results: [
-      deviating([0], [], {}, { because: 'place-7' }),
-      { ...deviating([1], []), requirement: 'a/b/c' },
-    ],
-  })
-
-  it.each(['terminal', 'summary', 'junit', 'page'] as const)('is once in the %s', (name) => {
-    expect(textsOf(report)[name].match(/place-7/g)).toHaveLength(1)
   })
 })
 

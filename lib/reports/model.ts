@@ -25,7 +25,7 @@ import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
 import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
-const MAX_FURTHER_DEVIATIONS = 5
+const MAX_FURTHER_DEVIATIONS = 3
 const MAX_DEVIATION_CHARS = 400
 
 export interface Facts {
@@ -42,7 +42,7 @@ function furtherText(deviation: Deviation, first: string | undefined): Text {
   const { subject, expected, actual, exchange, cases } = deviation
   const difference = expected === first ? actual : `expected ${expected}, got ${actual}`
   const parts: Span[] = [
-    exchange === undefined ? [] : { exchange },
+    exchange === undefined ? [] : { ids: [exchange] },
     cases === undefined ? [] : counted(cases.length, 'case'),
   ].flat()
   const text = deviationText({ ...(subject && { subject }), actual: difference })

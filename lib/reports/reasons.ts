@@ -206,8 +206,6 @@ export function groupByReason<Result extends Reasoned>(
     const isOwn = noVerdict === undefined || noVerdict.kind === 'untestable'
     return isOwn ? ownText(result) : reasonText(noVerdict, shared)
   })
-  const sizes = ({ results, lost }: ReasonGroup<Result>) =>
-    [results.length, lost?.cases.size ?? 0] as const
   return [...new Set([...groups.keys(), ...lost.keys()])]
     .map((text) => {
       const members = groups.get(text) ?? []
@@ -216,8 +214,9 @@ export function groupByReason<Result extends Reasoned>(
       const reason = others.length === 0 ? first : text
       return { reason, results: members, ...(cases && { lost: cases }) }
     })
-    .sort((one, other) => {
-      const [[results, cases], [otherResults, otherCases]] = [sizes(one), sizes(other)]
-      return otherResults - results || otherCases - cases
-    })
+    .sort(
+      (one, other) =>
+        other.results.length - one.results.length ||
+        (other.lost?.cases.size ?? 0) - (one.lost?.cases.size ?? 0),
+    )
 }

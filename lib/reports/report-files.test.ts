@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -8,17 +7,16 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FileStorage } from '../text/write-files.ts'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
-import { type FileStorage, replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -130,31 +128,4 @@ describe('writeReports', () => {
       expect(contents()).toEqual(before)
     },
   )
-})
-
-describe('replaceFiles', () => {
-  const replace = (name: string, mayReplace?: (text: string) => boolean) =>
-    replaceFiles([{ path: path(name), content: 'new', ...(mayReplace && { mayReplace }) }])
-
-  it('keeps the mode of a file', () => {
-    writeFileSync(path('kept'), 'old', { mode: 0o600 })
-    replace('kept')
-    expect(contents()).toEqual({ kept: 'new' })
-    expect(statSync(path('kept')).mode & 0o777).toBe(0o600)
-  })
-
-  it('rejects a file that is not regular, and a file that must not be replaced', () => {
-    execFileSync('mkfifo', [path('pipe')])
-    expect(() => replace('pipe')).toThrow(`Cannot write ${path('pipe')}: `)
-    expect(statSync(path('pipe')).isFIFO()).toBe(true)
-    rmSync(path('pipe'))
-    writeFileSync(path('kept'), 'old')
-    const isOther = (text: string) => text !== 'old'
-    expect(() => replace('kept', isOther)).toThrow(`Cannot write ${path('kept')}: `)
-    expect(contents()).toEqual({ kept: 'old' })
-    writeFileSync(path('other'), 'other')
-    symlinkSync('kept', path('link'))
-    for (const name of ['other', 'link']) replace(name, isOther)
-    expect(contents()).toEqual({ kept: 'old', link: 'new', other: 'new' })
-  })
 })

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
+import { type FileStorage, removeFile, replaceFiles } from '../text/write-files.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
+import { reportFileNames } from './report-text.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
-import { type FileStorage, removeFile, replaceFiles, reportFileNames } from './write-files.ts'
 
 /** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {

@@ -152,7 +152,7 @@ const results: RequirementResult[] = [
     deviations: [
       {
         ...{ expected: 'X-PerPage: 25', actual: 'X-PerPage: 50', exchange: 'e1' },
-        ...{ reads: { header: 'X-PerPage' }, cases: [2, 3] },
+        ...{ reads: { header: 'X-PerPage' }, cases: [2, 3], because: 'the table has both' },
       },
     ],
     cases: { ...casesFixture({ conforming: [0, 1], deviating: [2, 3] }), missing },

@@ -1,33 +1,28 @@
 import { expect, it } from 'vitest'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
-import { exchangeFixture, reportFixture } from './report.fixture.ts'
-import { creationsFor, variablesOf, variablesText } from './rerun-commands.ts'
+import { casesFixture, exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { creationsFor, variablesText, withReferredExchanges } from './rerun-commands.ts'
 
 const exchangeWith = (secrets: string[], url = 'http://example.com') =>
   exchangeFixture({ request: { method: 'GET', url, headers: [], body: null, secrets } })
 
-it('variablesOf groups variables by origin: invented, created, or configured', () => {
-  const report = reportFixture({ settings: { CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN' } })
-  const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
-  const variables = variablesOf([exchangeWith(secrets)], report)
-  expect(variables.map(({ names }) => names)).toEqual([
-    ['UNKNOWN_TOKEN', 'WRONG_KEY'],
-    ['ALL_TOKEN'],
-    ['CODE_HOSTING_TOKEN'],
-  ])
-})
-
-it.each([
-  ['http://example.com', ['HEADER_X_KEY']],
-  ['https://example.com', ['HEADER_X_KEY', 'PROBE_TLS_KEY_PASSPHRASE']],
-])('variablesOf for %s has as configured: %j', (url, names) => {
+it('variablesText groups variables by origin: invented, created, or configured', () => {
   const settings = {
+    CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN',
     PROBE_HEADERS: '{"X-Key":"$HEADER_X_KEY"}',
     PROBE_TLS_KEY_PASSPHRASE: '$PROBE_TLS_KEY_PASSPHRASE',
   }
-  const exchange = exchangeWith(['HEADER_X_KEY'], url)
-  const variables = variablesOf([exchange], reportFixture({ settings }))
-  expect(variables.map((one) => one.names)).toEqual([names])
+  const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY', 'HEADER_X_KEY']
+  const textOf = (url: string) =>
+    variablesText([exchangeWith(secrets, url)], reportFixture({ settings }))
+  const groups = textOf('http://example.com')?.split('; ')
+  expect(groups?.map((group) => group.match(/\$\w+/g))).toEqual([
+    ['$UNKNOWN_TOKEN', '$WRONG_KEY'],
+    ['$ALL_TOKEN'],
+    ['$CODE_HOSTING_TOKEN', '$HEADER_X_KEY'],
+  ])
+  expect(textOf('https://example.com')).toContain('$HEADER_X_KEY, $PROBE_TLS_KEY_PASSPHRASE, ')
 })
 
 it('creationsFor returns what an exchange uses after what that uses, each request once', () => {
@@ -59,4 +54,43 @@ it('a run against the reference server has no curl commands and no leaked resour
     expect(text).toMatch(/limit-lowered (\S+ )?--fault a-fault --reports/)
   }
   expect(terminal).toContain("--reports 'reports/it'\\''s'")
+})
+
+const ids = Array.from({ length: 40 }, (_, index) => `e${index + 1}`)
+const request = { method: 'GET', url: 'https://git.example.com/', headers: [], body: null }
+
+function keptOf(parts: Partial<RunReport>): string[] {
+  const exchanges = ids.map((id) => exchangeFixture({ id, request }))
+  const report = reportFixture({ results: [], observations: [], exchanges, ...parts })
+  return withReferredExchanges(report).exchanges.map(({ id }) => id)
+}
+
+const unclear = { kind: 'unclear', text: 'a', exchange: 'e40' } as const
+const deviations = ['e1', 'e30'].map((exchange) => ({ expected: 'a', actual: 'b', exchange }))
+const unseen = { kind: 'not observed', status: 500, exchanges: ['e2', 'e5'] } as const
+const missing = [{ cases: [1], noVerdict: unclear, reason: 'a' }]
+
+it.each<[Partial<RequirementResult>, string[]]>([
+  [{ verdict: 'pass', exchanges: ids }, []],
+  [{ verdict: 'waived', deviations, exchanges: ids }, [...ids.slice(0, 8), 'e30']],
+  [{ verdict: 'pass', exchanges: ids, cases: { ...casesFixture(), missing } }, ['e40']],
+  [{ verdict: 'skipped', noVerdict: unclear }, ['e40']],
+  [{ verdict: 'inconclusive', noVerdict: unclear }, ['e40']],
+  [{ verdict: 'inconclusive', exchanges: ids }, ids.slice(-8)],
+  [{ verdict: 'skipped', noVerdict: unseen }, ['e2', 'e5']],
+])('withReferredExchanges keeps of %j the exchanges %j', (result, expected) => {
+  expect(keptOf({ results: [resultFixture(result)] })).toEqual(expected)
+})
+
+it('withReferredExchanges keeps observations, what creates their secrets, and only kept ids', () => {
+  const token = { id: 'e1', request: { ...request, secrets: ['PASSWORD'] }, secrets: ['TOKEN'] }
+  const user = { id: 'e3', request: { ...request, secrets: ['TOKEN'] } }
+  const report = reportFixture({
+    results: [resultFixture({ exchanges: ['e1', 'e2', 'e3'] })],
+    observations: [{ id: 'a', description: 'b', value: 1, exchanges: ['e3'] }],
+    exchanges: [token, { id: 'e2' }, user].map(exchangeFixture),
+  })
+  const { exchanges, results } = withReferredExchanges(report)
+  expect(exchanges.map(({ id }) => id)).toEqual(['e1', 'e3'])
+  expect(results[0]?.exchanges).toEqual(['e1', 'e3'])
 })

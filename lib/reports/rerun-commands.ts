@@ -1,11 +1,19 @@
 import { dirname } from 'node:path'
 import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
+import { exchangeOf } from '../results/reason.ts'
+import type {
+  LeakedResource,
+  OpenLedger,
+  RequirementResult,
+  RunReport,
+} from '../results/run-report.ts'
+import { isDeviation } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import type { Evidence } from './document.ts'
+import { createLookup, type ExchangeLookup } from './exchange-text.ts'
 import { formatCommand, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
@@ -99,44 +107,67 @@ export const creationText = (names: readonly string[]) =>
 
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
-/** Variables of a command whose values have the same origin. */
-interface Variables {
-  names: string[]
-  /** The exchange whose response has them, or a text. */
-  origin: { exchange: string } | string
-}
-
-/** Returns the variables that the commands of exchanges expand, by the origin of their values. */
-export function variablesOf(exchanges: readonly ExchangeRecord[], report: Repeatable): Variables[] {
-  const { settings } = report
-  const used = new Set(exchanges.flatMap(({ request }) => request.secrets ?? []))
-  const isTls = exchanges.some(({ request }) => request.url.startsWith('https:'))
-  if (isTls && Object.hasOwn(settings, PASSPHRASE)) used.add(PASSPHRASE)
-  const originOf = (name: string): Variables['origin'] => {
-    const source = sourceOf(name, report)
-    if (source !== undefined) return { exchange: source.id }
-    const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
-    if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
-    return INVENTED.test(name)
-      ? 'invented by the run: use any value that the service has not issued'
-      : 'created by the run: use a value of the same kind'
-  }
-  const all = [...used].map((name) => ({ name, origin: originOf(name) }))
-  return Array.from(groupBy(all, ({ origin }) => JSON.stringify(origin)).values(), (some) => {
-    return { names: some.map(({ name }) => name), origin: some[0].origin }
-  })
-}
-
 /** Returns `Set before: $A, $B, with the value of the run.`: what the commands for exchanges do not create themselves. */
 export function variablesText(
   repeated: readonly ExchangeRecord[],
   report: Repeatable,
 ): string | undefined {
+  const { settings } = report
   const creations = repeated.flatMap((one) => creationsFor(one, report))
-  const all = [...repeated, ...creations.map(({ exchange }) => exchange)]
-  const parts = variablesOf(all, report).flatMap(({ names, origin }) => {
-    const list = names.map((name) => `$${name}`).join(', ')
-    return typeof origin === 'string' ? `${list}, ${origin}` : []
+  const requests = [...repeated, ...creations.map(({ exchange }) => exchange)].map(
+    ({ request }) => request,
+  )
+  const used = new Set(requests.flatMap(({ secrets = [] }) => secrets))
+  const isTls = requests.some(({ url }) => url.startsWith('https:'))
+  if (isTls && Object.hasOwn(settings, PASSPHRASE)) used.add(PASSPHRASE)
+  const unset = [...used].filter((name) => sourceOf(name, report) === undefined)
+  const byOrigin = groupBy(unset, (name) => {
+    const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
+    if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
+    return INVENTED.test(name)
+      ? 'invented by the run: use any value that the service has not issued'
+      : 'created by the run: use a value of the same kind'
+  })
+  const parts = Array.from(byOrigin, ([origin, names]) => {
+    return `${names.map((name) => `$${name}`).join(', ')}, ${origin}`
   })
   return parts.length === 0 ? undefined : `Set before: ${parts.join('; ')}.`
+}
+
+/** Maximum number of exchanges of a result, besides the exchanges of its deviations and its reason. */
+const MAX_EXCHANGES = 8
+
+/** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
+function referredBy(result: RequirementResult, evidence: ExchangeLookup): readonly string[] {
+  const { verdict, exchanges, deviations = [], noVerdict, cases } = result
+  const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
+  const named = reasons.flatMap((reason) => {
+    const others = reason.kind === 'not observed' ? (reason.exchanges ?? []) : []
+    return [exchangeOf(reason) ?? [], others].flat()
+  })
+  if (isDeviation(verdict)) {
+    const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
+    return [...named, ...deviating, ...exchanges.slice(0, MAX_EXCHANGES)]
+  }
+  if (verdict !== 'inconclusive') return named
+  return [...named, evidence.of(result)?.id ?? [], exchanges.slice(-MAX_EXCHANGES)].flat()
+}
+
+/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
+export function withReferredExchanges(report: RunReport): RunReport {
+  const { results, observations } = report
+  const evidence = createLookup(report.exchanges)
+  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, evidence) }))]
+  const kept = new Set<ExchangeRecord>()
+  for (const id of new Set(ids.flatMap(({ exchanges }) => exchanges))) {
+    const one = evidence.exchange(id)
+    if (one === undefined) continue
+    for (const { exchange } of [...creationsFor(one, report), { exchange: one }]) kept.add(exchange)
+  }
+  const exchanges = report.exchanges.filter((one) => kept.has(one))
+  const keptIds = new Set(exchanges.map(({ id }) => id))
+  const withKept = (result: RequirementResult) => {
+    return { ...result, exchanges: result.exchanges.filter((id) => keptIds.has(id)) }
+  }
+  return { ...report, results: results.map(withKept), exchanges }
 }

@@ -12,7 +12,6 @@ import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { type ExchangeNames, exchangeNames, reasonText } from './reasons.ts'
 
-const MAX_REASONS = 4
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
 
@@ -80,10 +79,8 @@ export function casesText(
       return { count: cases.length, text: `${missingText({ ...group[0], cases })} (${text})` }
     })
     .sort((one, other) => other.count - one.count)
-  const more = texts.length - MAX_REASONS
-  const listed = texts.slice(0, MAX_REASONS).map(({ text }) => text)
-  if (more > 0) listed.push(`others for ${counted(more, 'more reason')}`)
-  return `${judged} of ${counted(judged + lost, 'case')}; not judged: ${listed.join(', ')}`
+  const listed = texts.map(({ text }) => text).join(', ')
+  return `${judged} of ${counted(judged + lost, 'case')}; not judged: ${listed}`
 }
 
 /** Returns the first texts of a list, truncated, and the number of the others. */

@@ -1,6 +1,6 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, type Span, textOf } from './document.ts'
+import { type Entry, joinedTexts, type Section, type Span } from './document.ts'
 import { adviceText, type Facts, type ReportModel, waiverSpans } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
@@ -29,29 +29,16 @@ function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportMo
     : []
   // The exchanges of a stopped run explain nothing.
   const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
+  const advice = adviceText(results[0] ?? lost ?? {})
   const examples = isStopped ? [] : ids.map((id) => facts.get(id)?.evidence)
   return {
     number: results.length || '–',
     name: { code: reason },
     details: [
       { text: joinedTexts([...(ids.length > 0 ? [{ ids }] : []), ...others], ', ') },
-      { text: adviceText(results[0] ?? lost ?? {}) },
+      ...(advice === undefined ? [] : [{ text: advice }]),
     ],
     evidence: examples.find((one) => one !== undefined),
-  }
-}
-
-/** Returns a waived or advisory failure, in one text. */
-function deviationEntry({ result, details }: Facts): Entry {
-  const { requirement, verdict, waiver } = result
-  const isWaived = verdict === 'waived'
-  const accepted = isWaived ? [{ text: waiver && waiverSpans(waiver) }] : []
-  const texts = details.flatMap(({ label = '', text = '' }) =>
-    isWaived && label === 'waiver' ? [] : `${label} ${textOf(text)}`,
-  )
-  return {
-    name: { ids: [requirement] },
-    details: [...accepted, { text: { code: texts.join('; ') } }],
   }
 }
 
@@ -62,8 +49,6 @@ function waiverEntry(waiver: ReviewedWaiver): Entry {
 
 const wordingNote =
   '(wording): the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run.'
-
-const reasonColumns = ['Number', 'Reason', 'Requirements', 'What to do']
 
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
@@ -82,7 +67,6 @@ function decisiveSections(model: ReportModel): Section[] {
       color: 'red',
       about:
         'A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.',
-      columns: ['Requirement', 'What to do', 'Waiver'],
       entries: failingWaivers.map(waiverEntry),
       notes: [unusedWaiversText(failingWaivers, report.run) ?? []].flat(),
     },
@@ -91,7 +75,6 @@ function decisiveSections(model: ReportModel): Section[] {
       title: 'Inconclusive',
       color: 'yellow',
       count: outcome.counts.inconclusive,
-      columns: reasonColumns,
       entries: inconclusive.map((group) => reasonEntry(group, model)),
     },
   ]
@@ -102,7 +85,9 @@ function furtherSections(model: ReportModel): Section[] {
   const { leakedResources, skipped, report, outcome, facts } = model
   const unverified = (report.waivers ?? []).filter(({ state }) => state === 'noVerdict')
   const deviations = (verdict: Verdict) =>
-    [...facts.values()].filter(({ result }) => result.verdict === verdict).map(deviationEntry)
+    [...facts.values()]
+      .filter(({ result }) => result.verdict === verdict)
+      .map(({ result, details }) => ({ name: { ids: [result.requirement] }, details }))
   return [
     {
       id: 'leaked-resources',
@@ -116,13 +101,11 @@ function furtherSections(model: ReportModel): Section[] {
       id: 'waived',
       title: 'Waived',
       about: 'Known deviations with an owner. They do not fail the run.',
-      columns: ['Requirement', 'Waiver', 'Deviation'],
       entries: deviations('waived'),
     },
     {
       id: 'unverified-waivers',
       title: 'Unverified waivers',
-      columns: ['Requirement', 'Reason', 'Waiver'],
       entries: unverified.map(waiverEntry),
     },
     {
@@ -130,23 +113,20 @@ function furtherSections(model: ReportModel): Section[] {
       title: 'Advisory',
       about:
         'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.',
-      columns: ['Requirement', 'Deviation'],
       entries: deviations('advisory'),
     },
     {
       id: 'skipped',
       title: 'Skipped',
       count: outcome.counts.skipped,
-      columns: reasonColumns,
       entries: skipped.map((group) => reasonEntry(group, model)),
     },
     {
       id: 'observations',
       title: 'Observations',
       about: 'Behavior that the documents do not specify. It does not affect the verdict.',
-      columns: ['Observation', 'Value', 'Meaning'],
       entries: report.observations.map(({ id, value, description, exchanges }) => {
-        const texts = [description, ...exchanges.slice(0, 3).map((exchange) => ({ exchange }))]
+        const texts = [description, { ids: exchanges.slice(0, 3) }]
         const code = JSON.stringify(value) ?? 'nothing'
         const details = [{ code }, joinedTexts(texts, ' ')].map((text) => ({ text }))
         return { id: `observation/${id}`, name: { ids: [id] }, details }

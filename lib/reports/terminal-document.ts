@@ -9,7 +9,7 @@ import {
   wrapped,
 } from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
-import { exchangeLines, requestLine, statusLine } from './exchange-text.ts'
+import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
 import { creationText } from './rerun-commands.ts'
 
 type Paint = (text: string) => string
@@ -89,23 +89,13 @@ export function lineRows(lines: readonly TerminalLine[], style: TerminalStyle): 
   })
 }
 
-/** Returns the details with only the first further deviation; the report files have the others. */
-function shortened(details: Entry['details'] = []) {
-  const further = details.filter(({ label }) => label === 'also')
-  const others = `; and ${further.length - 1} more in report.json`
-  return details.flatMap((one) => {
-    if (one.text === undefined || further.indexOf(one) > 0) return []
-    return one === further[0] && further[1] ? { ...one, text: [one.text, others].flat() } : one
-  })
-}
-
-function entryLines({ number, title, name, details }: Entry, index: number): TerminalLine[] {
+function entryLines({ number, title, name, details = [] }: Entry, index: number): TerminalLine[] {
   const margin = (text: string) => `${text.padStart(MARGIN - 1)} `
   const first = number === undefined ? '  ' : margin(`${number} `)
   return [
     ...(title === undefined ? [] : (['', [margin(`${index + 1}.`), title, 'bold']] as const)),
     [title === undefined ? first : indent, name],
-    ...shortened(details).map(({ label, text }): TerminalLine => {
+    ...details.map(({ label, text }): TerminalLine => {
       return label === undefined
         ? [indent, text, 'dim']
         : [labelled(label), text, labelColors[label]]
@@ -116,7 +106,7 @@ function entryLines({ number, title, name, details }: Entry, index: number): Ter
 const excerptLimits = { characters: 480, lines: 6 }
 
 /** Returns the lines of an exchange, with the commands that send it again. @param shown what is already there */
-function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): TerminalLine[] {
+function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] {
   if (evidence === undefined) return []
   const { exchange, read, commands } = evidence
   if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
@@ -124,22 +114,20 @@ function evidenceLines({ evidence, verdict }: Entry, shown: Set<string>): Termin
     ({ creates, command }) => creates.length > 0 && !shown.has(command),
   )
   for (const one of [exchange.id, ...others.map(({ command }) => command)]) shown.add(one)
-  const lines = exchangeLines(exchange, {
-    ...{ read, requestDetails: false, body: read.isOutsideBody ? undefined : excerptLimits },
-    // The other fields of a failure are on the page.
-    headers: verdict === 'fail' ? 'read' : 'relevant',
-  })
+  const { head, body } = messagesOf(exchange, { read, body: excerptLimits }).received
+  // The other header fields are on the page.
+  const lines = [
+    ...head.slice(1).filter(({ isMarked }) => isMarked),
+    ...(read.isOutsideBody ? [] : body.filter(({ text }) => text !== '')),
+  ]
   const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   return [
     [labelled('exchange'), title, 'dim'],
-    ...lines
-      .slice(2)
-      .filter(({ text }) => text !== '<')
-      .map(({ text, isMarked }): TerminalLine => {
-        // The margin of a line that has what was read is marked.
-        const before = isMarked ? `${'!'.padStart(MARGIN - 1)} ` : indent
-        return [`${before}< `, { code: text.slice(2) }, isMarked ? 'red' : undefined]
-      }),
+    ...lines.map(({ text, isMarked }): TerminalLine => {
+      // The margin of a line that has what was read is marked.
+      const before = isMarked ? `${'!'.padStart(MARGIN - 1)} ` : indent
+      return [`${before}< `, { code: text }, isMarked ? 'red' : undefined]
+    }),
     ...others.flatMap(({ creates, command }): TerminalLine[] => [
       [indent, creationText(creates), 'dim'],
       { command },

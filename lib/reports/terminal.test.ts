@@ -15,15 +15,6 @@ function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
 }
 
 describe('terminalSummary', () => {
-  it('names each exchange once, and further results by their number', () => {
-    const failure = (name: string, ...exchanges: string[]) =>
-      resultFixture({ requirement: `code-hosting/errors/${name}`, verdict: 'fail', exchanges })
-    const results = [failure('a', 'e1'), failure('b', 'e1', 'e2'), failure('c', 'e2', 'e1')]
-    const rows = summary({ results }).split('\n')
-    const shown = rows.filter((row) => row.startsWith('     exchange   '.slice(0, 14)))
-    expect(shown.map((row) => row.match(/\be\d+/g))).toEqual([['e1'], ['e1'], ['e2']])
-  })
-
   it('lists failures by their impact: access, data, header fields and texts', () => {
     const results = (['format', 'data', 'access'] as const).map((impact) =>
       resultFixture({ requirement: `code-hosting/errors/${impact}`, verdict: 'fail', impact }),

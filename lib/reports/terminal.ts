@@ -6,12 +6,7 @@ import { abbreviatedIds, addressText, requestsText, runNotes } from './report-te
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { lineRows, sectionLines, type TerminalLine, terminalStyle } from './terminal-document.ts'
-import {
-  runVerdictStyles,
-  untestableText,
-  verdictCountsText,
-  verdictStyles,
-} from './verdict-labels.ts'
+import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -38,7 +33,7 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
   notes.map((note): TerminalLine => ['', note])
 
 function totalLines(
-  { report, failed, reminders }: ReportModel,
+  { report, outcome, failed, reminders }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
 ): TerminalLine[] {
   const { observations } = report
@@ -53,7 +48,14 @@ function totalLines(
     ...notes,
     ...reminders,
   ]
-  return [['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'], ...noteLines(others)]
+  const untestable = untestableText(outcome)
+  const number = counted(report.results.length, 'requirement')
+  const total = `${number}${untestable === undefined ? '' : ` (${untestable})`}`
+  return [
+    ['', `${total}: ${verdictCountsText(outcome.counts)}`],
+    ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
+    ...noteLines(others),
+  ]
 }
 
 const MAX_FAILURES = 12
@@ -103,7 +105,6 @@ function reportLines(
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. */
 export function terminalSummary(model: ReportModel, options: TerminalSummaryOptions): string {
   const { report, outcome, title, reminders } = model
-  const style = terminalStyle(options)
   const sections = reportLines(model, options)
   const reasons = [title, ...runNotes(report)].join('; ')
   const { color } = runVerdictStyles[outcome.displayVerdict]
@@ -111,20 +112,16 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
     '',
     ['', `${reasons} (exit status ${outcome.exitStatus})`, [color, 'bold']],
   ]
-  if (options.quiet) {
-    const notes = noteLines([...(options.notes ?? []), ...reminders])
-    const lines = [...sections, ...(notes.length > 0 ? (['', ...notes] as const) : []), ...verdict]
-    return lineRows(lines, style).slice(1).join('\n')
-  }
-  const counts = verdictCountsText(outcome.counts, (one, text) => {
-    const { color } = verdictStyles[one]
-    return color === undefined ? text : style.colors[color](text)
-  })
-  const untestable = untestableText(outcome)
-  const number = counted(report.results.length, 'requirement')
-  return [
-    ...lineRows([...headerLines(model), ...sections, ''], style),
-    `${number}${untestable === undefined ? '' : ` (${untestable})`}: ${counts}`,
-    ...lineRows([...totalLines(model, options), ...verdict], style),
-  ].join('\n')
+  const notes = noteLines([...(options.notes ?? []), ...reminders])
+  const totals = options.quiet ? notes : totalLines(model, options)
+  const rows = lineRows(
+    [
+      ...(options.quiet ? [] : headerLines(model)),
+      ...sections,
+      ...(totals.length > 0 ? (['', ...totals] as const) : []),
+      ...verdict,
+    ],
+    terminalStyle(options),
+  )
+  return rows.slice(options.quiet ? 1 : 0).join('\n')
 }

@@ -36,27 +36,31 @@ export function stateLabel(state: State): string {
   return state === 'not selected' ? state : verdictStyles[state].label
 }
 
-/** Presentation of verdicts on a run: mark in Markdown, color of a terminal and of a badge. */
-export const runVerdictStyles = {
-  conformant: { label: 'conformant', mark: '✅', color: 'green', badge: 'brightgreen' },
-  nonconformant: { label: 'nonconformant', mark: '❌', color: 'red', badge: 'red' },
-  inconclusive: { label: 'inconclusive', mark: '⚠️', color: 'yellow', badge: 'lightgrey' },
-  belowThreshold: { label: 'no failure found', mark: 'ℹ️', color: 'cyan', badge: 'blue' },
-  deviating: {
-    label: 'passed with known deviations',
-    mark: '🟡',
-    color: 'yellow',
-    badge: 'yellow',
-  },
-} as const satisfies Record<DisplayVerdict, object>
+interface RunVerdictStyle {
+  label: string
+  /** In Markdown. */
+  mark: string
+  /** On the page, beside its color. */
+  symbol: string
+  color: 'green' | 'red' | 'yellow' | 'cyan'
+  /** Color of the badge. */
+  badge: string
+}
 
-/** Symbols of verdicts on a run, on the page beside their colors. */
-export const runSymbols: Record<DisplayVerdict, string> = {
-  conformant: '✓',
-  nonconformant: '✕',
-  inconclusive: '?',
-  belowThreshold: '◐',
-  deviating: '≈',
+const style = (
+  label: string,
+  mark: string,
+  symbol: string,
+  color: RunVerdictStyle['color'],
+  badge: string = color,
+): RunVerdictStyle => ({ label, mark, symbol, color, badge })
+
+export const runVerdictStyles: Record<DisplayVerdict, RunVerdictStyle> = {
+  conformant: style('conformant', '✅', '✓', 'green', 'brightgreen'),
+  nonconformant: style('nonconformant', '❌', '✕', 'red'),
+  inconclusive: style('inconclusive', '⚠️', '?', 'yellow', 'lightgrey'),
+  belowThreshold: style('no failure found', 'ℹ️', '◐', 'cyan', 'blue'),
+  deviating: style('passed with known deviations', '🟡', '≈', 'yellow'),
 }
 
 export const statusStyles = {
@@ -133,25 +137,18 @@ export function runVerdictText(
   return `${verdict}: ${[...outage, ...(isNothing ? [] : others), ...reason, ...causes].join('; ')}`
 }
 
-function tally(counts: VerdictCounts, always: readonly Verdict[]) {
-  return verdicts
-    .filter((verdict) => counts[verdict] > 0 || always.includes(verdict))
-    .map((verdict) => {
-      const { label, symbol } = verdictStyles[verdict]
-      return { verdict, symbol, text: `${counts[verdict]} ${label}` }
-    })
-}
-
 export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {
-  return tally(countVerdicts(results), [])
+  const counts = countVerdicts(results)
+  return verdicts.flatMap((verdict) => {
+    const { label, symbol } = verdictStyles[verdict]
+    return counts[verdict] === 0 ? [] : { verdict, symbol, text: `${counts[verdict]} ${label}` }
+  })
 }
 
 /** Returns `40 passed, 0 failed, 3 skipped`; only the first two may be zero. */
-export function verdictCountsText(
-  counts: VerdictCounts,
-  paint = (_verdict: Verdict, text: string) => text,
-): string {
-  return tally(counts, ['pass', 'fail'])
-    .map(({ verdict, text }) => (counts[verdict] === 0 ? text : paint(verdict, text)))
+export function verdictCountsText(counts: VerdictCounts): string {
+  return verdicts
+    .filter((verdict) => counts[verdict] > 0 || verdict === 'pass' || verdict === 'fail')
+    .map((verdict) => `${counts[verdict]} ${verdictStyles[verdict].label}`)
     .join(', ')
 }

@@ -52,14 +52,18 @@ function reportOf(
   return assembleReport(
     { ...noEvidence(), judgements, exchanges },
     {
-      ...{
-        version: '1.0.0',
-        runId: 'run',
-        startedAt: new Date(0),
-        finishedAt: new Date(1),
-      },
-      ...{ target: {}, documents: {}, settings: {}, wording: 'strict', interrupted: false },
-      ...{ catalogues: [catalogue], selected: all, checks: all },
+      version: '1.0.0',
+      runId: 'run',
+      startedAt: new Date(0),
+      finishedAt: new Date(1),
+      target: {},
+      documents: {},
+      settings: {},
+      wording: 'strict',
+      interrupted: false,
+      catalogues: [catalogue],
+      selected: all,
+      checks: all,
       ...changes,
     },
   )

@@ -4,9 +4,7 @@ import {
   type ComparedCases,
   type ComparedResult,
   change,
-  changeKinds,
   type State,
-  states,
 } from './changes.ts'
 
 /** Returns cases such as `a. b1 c?`: `a` conforms, `b` has the deviation 1, and `c` was not judged. */
@@ -26,13 +24,6 @@ function resultOf(state: State, cases?: string): ComparedResult | undefined {
 
 const kindOf = (before: State, after: State, cases: [string?, string?] = []) =>
   change(resultOf(before, cases[0]), resultOf(after, cases[1]), { before, after }).kind
-
-it('each kind is the change of some states', () => {
-  const pairs = states.flatMap((before) => states.map((after) => [before, after] as const))
-  const cases = [[], ['a1 b.', 'a1 b1'], ['a1', 'a2'], ['a1', 'a1'], ['a1', 'a?']] as const
-  const kinds = cases.flatMap(([was, is]) => pairs.map(([from, to]) => kindOf(from, to, [was, is])))
-  expect(new Set(kinds)).toEqual(new Set(changeKinds))
-})
 
 it.each<[State, State, ChangeKind]>([
   ['pass', 'fail', 'newlyFailing'],
@@ -89,11 +80,6 @@ it('a case whose deviation a report does not have deviates as before', () => {
     state: 'fail',
     cases: { deviating: new Map([['a', text]]), judged: new Set() },
   })
-  for (const [before, after] of [
-    ['1', ''],
-    ['', '1'],
-  ] as const) {
-    const { cases } = change(resultWith(before), resultWith(after))
-    expect(cases.same).toEqual(['a'])
-  }
+  expect(change(resultWith('1'), resultWith('')).cases.same).toEqual(['a'])
+  expect(change(resultWith(''), resultWith('1')).cases.same).toEqual(['a'])
 })

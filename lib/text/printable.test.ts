@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, longTexts } from '../environment/arbitrary-text.fixture.ts'
-import { codeSpan, plainText, tableRow } from '../reports/markdown.ts'
+import { codeSpan, plainText } from '../reports/markdown.ts'
 import {
   excerpt,
   printableLine,
@@ -115,15 +115,6 @@ describe('Markdown', () => {
       const span = codeSpan(text, length)
       if (expected === '') expect(span).toBe('–')
       else expect(readCodeSpan(span).trim()).toBe(expected.trim())
-    })
-  })
-
-  it('has the same number of cells in a row as the input', () => {
-    always((text, length) => {
-      const row = tableRow([codeSpan(text, 60), codeSpan(text, length)])
-      expect(row).not.toContain('\n')
-      expect(row.split(/(?<!\\)\|/)).toHaveLength(4)
-      expect(row).not.toContain('\\\\|')
     })
   })
 })

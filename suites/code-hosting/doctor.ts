@@ -218,5 +218,4 @@ function leakedResources(target: Target): string | undefined {
 export const codeHostingDoctor: ServiceDoctor = {
   examine: (run, findings) => new AccountExaminer(run, findings).facts(),
   leakedResources,
-  needsClock: true,
 }

@@ -1,34 +1,30 @@
-import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { type ExcerptLimits, truncate } from '../../text/printable.ts'
 import { timeOfDay } from '../../text/quantities.ts'
-import type { MessageLine } from '../body-excerpt.ts'
-import { inspectedParts, messageLines, requestLine, statusLine } from '../exchange-text.ts'
-import { hasEnded, traceUrlOf } from '../report-text.ts'
-import { variablesOf } from '../rerun-commands.ts'
-import { anchor, html, joined, linkTo, type Markup } from './markup.ts'
+import {
+  inspectedParts,
+  type Message,
+  type MessageLine,
+  messagesOf,
+  requestLine,
+  statusLine,
+} from '../exchange-text.ts'
+import { traceUrlOf } from '../report-text.ts'
+import { commandsFor, creationText, variablesText } from '../rerun-commands.ts'
+import { anchor, html, joined, type Markup } from './markup.ts'
 
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
 
 function linesView(label: string, lines: readonly MessageLine[]): Markup {
-  // Consecutive lines share an element, since a body has many lines.
-  const runs: MessageLine[] = []
-  for (const { text, isMarked } of lines) {
-    const last = runs.at(-1)
-    if (last?.isMarked === isMarked) last.text += `\n${text}`
-    else runs.push({ text, isMarked })
-  }
-  const parts = runs.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
+  const parts = lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
   return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
 }
 
-function messageView(title: string, lines: readonly MessageLine[]): Markup {
-  const end = lines.findIndex(({ text }) => text === '')
-  const head = end < 0 ? lines : lines.slice(0, end)
-  const body = end >= 0 && linesView(`Body of the ${title.toLowerCase()}`, lines.slice(end + 1))
-  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${body}</figure>`
+function messageView(title: string, { head, body }: Message): Markup {
+  const bodyView = body.length > 0 && linesView(`Body of the ${title.toLowerCase()}`, body)
+  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${bodyView}</figure>`
 }
 
 /**
@@ -44,16 +40,15 @@ export function commandView(label: string, command: string, name: string): Marku
 <pre><code>${command}</code></pre></div>`
 }
 
-/** Returns the command that sends a request again, and the origin of the variables that it uses. */
+/** Returns the commands that send a request again, and the variables that they need. */
 function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
-  const variables = variablesOf([exchange], report).map(({ names, origin }) => {
-    const codes = names.map((name) => html`<code>${name}</code>`)
-    const text =
-      typeof origin === 'string' ? origin : html`in the response to ${linkTo(origin.exchange)}`
-    return html`${joined(codes, ', ')}, ${text}`
+  const all = commandsFor(exchange, report)
+  const variables = all.length > 0 ? variablesText([exchange], report) : undefined
+  const commands = all.map(({ creates, command }) => {
+    if (creates.length === 0) return commandView('Repeat it', command, `of ${exchange.id}`)
+    return commandView(creationText(creates), command, `that creates ${creates.join(', ')}`)
   })
-  const command = curlCommand(exchange, report.settings)
-  return html`${commandView('Repeat it', command, `of ${exchange.id}`)}${variables.length > 0 && html`<p class="note">Set before: ${joined(variables, '; ')}.</p>`}`
+  return html`${commands}${variables !== undefined && html`<p class="note">${variables}</p>`}`
 }
 
 export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
@@ -76,13 +71,14 @@ export function exchangeView(
 ): Markup {
   const { id, purpose, startedAt, durationMs, attempt, response } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  const { sent, received } = messageLines(exchange, {
+  const { sent, received } = messagesOf(exchange, {
     read: { ...read, status: read.status || response === null },
-    ...{ headers: 'all', format: true, body: isEvidence ? evidenceLimits : listLimits },
+    body: isEvidence ? evidenceLimits : listLimits,
+    headerChars: 2000,
   })
   return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> ${htmlExchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${traceView(exchange, report)}</p>
 <div class="messages"><div>${messageView('Request', sent)}
-${!hasEnded(report) && repeatView(exchange, report)}</div>
+${repeatView(exchange, report)}</div>
 ${messageView('Response', received)}</div></div></details>`
 }

@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import { reportModel } from '../model.ts'
-import {
-  deviatingFixture,
-  exchangeFixture,
-  hostileText,
-  reportFixture,
-  resultFixture,
-} from '../report.fixture.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
 import { reviewedFixture, waiverFixture, withText } from '../reviewed-report.fixture.ts'
 import { anchor } from './markup.ts'
-import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
+import { ids, pageTags, pageText, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
 
 const pageOf = (parts: Partial<RunReport> = {}) => reportHtml(reportModel(reportFixture(parts)))
@@ -35,20 +28,6 @@ describe('reportHtml', () => {
     expect(references(tags).filter((it) => !found.includes(it.replace(/^#/, '')))).toEqual([])
   })
 
-  it('allows only its own style and script', () => {
-    const [style, script] = (['style', 'script'] as const).map((tag) => {
-      const content = new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 's').exec(page)?.[1] ?? ''
-      expect(content.length).toBeGreaterThan(1000)
-      return `'sha256-${createHash('sha256').update(content, 'utf8').digest('base64')}'`
-    })
-    expect(policyOf(tags)).toBe(
-      `default-src 'none'; style-src ${style}; script-src ${script}; base-uri 'none'; form-action 'none'`,
-    )
-    expect(tags.filter(({ name }) => name === 'style' || name === 'script')).toHaveLength(2)
-    const attributes = tags.flatMap((tag) => Object.keys(tag.attributes))
-    expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
-  })
-
   it('returns a page for an empty run', () => {
     const nothing = { results: [], exchanges: [], observations: [], leakedResources: [] }
     const empty = pageOf({ ...nothing, target: {}, settings: {} })
@@ -63,12 +42,6 @@ describe('reportHtml', () => {
     const found = pageOf({ results: failing(count, { exchanges: ['e1'] }) })
     const [cards = ''] = found.split('id="requirements"')
     expect(cards.split(`<details class="exchange"${open}><`)).toHaveLength(2)
-  })
-
-  it('links each further deviation of a failure to its exchange', () => {
-    const deviating = pageOf({ results: [deviatingFixture(3, hostileText)] })
-    const list = deviating.match(/<div class="also">.*?<\/div>/gs) ?? []
-    expect(references(pageTags(list.join('')))).toEqual(['#e2', '#e2'])
   })
 
   it.each(['https://tracker.example.com/1', 'javascript:alert(1)', 'PLAT-12'])(
@@ -93,7 +66,7 @@ describe('reportHtml', () => {
       failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
     )
     const found = pageOf({ results })
-    expect(found).toMatch(/<mark>Date: .*\nX-PerPage: 50<\/mark>/)
+    expect(found).toMatch(/<mark>Date: .*<\/mark>\n<mark>X-PerPage: 50<\/mark>/)
     expect(found.match(/<article /g)).toHaveLength(2)
     expect(found.match(/id="e1"/g)).toHaveLength(1)
   })
@@ -136,7 +109,7 @@ describe('hostile text', () => {
   const tags = pageTags(page)
 
   it('is escaped in every field', () => {
-    const parts = (of: readonly PageTag[]) =>
+    const parts = (of: ReturnType<typeof pageTags>) =>
       new Set(of.flatMap(({ name, attributes }) => [name, ...Object.keys(attributes)]))
     expect([...parts(tags)].filter((part) => !parts(harmless).has(part))).toEqual([])
     expect(tags.filter(({ name }) => name === 'script')).toHaveLength(1)
@@ -144,7 +117,6 @@ describe('hostile text', () => {
     expect(external.filter((it) => !it.startsWith('https://tracker.example.com/'))).toEqual([])
     expect(pageText(page).split('<img src=x onerror=alert(1)>').length).toBeGreaterThan(50)
     expect(pageText(page)).toContain('&lt;b&gt;')
-    expect(policyOf(tags)).toBe(policyOf(harmless))
     expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(page)).toBeNull()
     expect(pageText(page)).toContain('\\u202eoverride')
   })

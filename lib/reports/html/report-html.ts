@@ -1,19 +1,20 @@
-import { groupBy } from '../../text/group-by.ts'
 import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
 import { addressText, hostsOf, requestsText, runNotes } from '../report-text.ts'
-import { coverageText, runSymbols, untestableText, verdictTally } from '../verdict-labels.ts'
+import {
+  coverageText,
+  runVerdictStyles,
+  untestableText,
+  verdictCountsText,
+  verdictTally,
+} from '../verdict-labels.ts'
 import { displayName, html, type Markup, pageHead, symbolView } from './markup.ts'
 import { Page, type PageSection } from './sections.ts'
 
 function facts({ report, outcome }: ReportModel): Markup[] {
-  const services = groupBy(Object.entries(report.target), ([, place]) => addressText(place))
-  const addresses = Array.from(services, ([address, members]) => {
-    return [members.map(([service]) => displayName(service)).join(', '), address]
-  })
   return [
-    ...addresses,
+    ...Object.entries(report.target).map(([key, place]) => [displayName(key), addressText(place)]),
     ['Started', utcTime(report.run.startedAt)],
     ['Traffic', requestsText(report)],
     ['Coverage', [coverageText(outcome.coverage), untestableText(outcome) ?? []].flat().join('; ')],
@@ -22,28 +23,18 @@ function facts({ report, outcome }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, leakedResources, reminders }: ReportModel): Markup[] {
-  const leaked = counted(leakedResources.length, 'leaked resource')
-  const isUncertain = leakedResources.some(({ unconfirmed }) => unconfirmed)
-  return [
-    ...runNotes(report).map((note) => `${capitalized(note)}.`),
-    ...reminders,
-    leakedResources.length > 0 &&
-      html`<a href="#leaked-resources">${leaked}${isUncertain && ' (some may not exist)'}</a>.`,
-  ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
-}
+const notices = ({ report, reminders }: ReportModel): Markup[] =>
+  [...runNotes(report).map((note) => `${capitalized(note)}.`), ...reminders].map(
+    (notice) => html`<p>${notice}</p>`,
+  )
 
 function runHeader(model: ReportModel): Markup {
   const { report, outcome } = model
   const { displayVerdict } = outcome
-  // The heading says how many failed or are inconclusive.
-  const others = verdictTally(report.results).filter(
-    ({ verdict }) => verdict !== 'fail' && verdict !== 'inconclusive',
-  )
   return html`<header class="run ${displayVerdict}">
 <p class="product">Plumbline ${report.tool.version} conformance report</p>
-<h1>${symbolView(runSymbols[displayVerdict], displayVerdict)} ${capitalized(model.title)}</h1>
-<p>${others.map(({ text }) => text).join(', ')}</p>
+<h1>${symbolView(runVerdictStyles[displayVerdict].symbol, displayVerdict)} ${capitalized(model.title)}</h1>
+<p>${verdictCountsText(outcome.counts)}</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(model)}</dl>

@@ -26,27 +26,7 @@ async function pasted(command: string, variables: Record<string, string>): Promi
   return stdout
 }
 
-it('copies a command that shows the wrong status when it is pasted, with a body', async () => {
-  const fault = 'incident-update-redirected'
-  const reference = await startReference({ fault, services: ['incident-status'] })
-  atTheEnd(() => reference.close())
-  const requirement = 'incident-status/updates/accepted'
-  const outcome = await enclosedRun(reference.environment)
-  expect(resultOf(outcome, requirement).verdict).toBe('fail')
-  const url = await browser.serve(reportPage(outcome))
-  const { page } = await browser.open(`${url}#${requirement}`, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  await copy(page, 'Copy the command of ')
-  const command = await copied(page)
-  expect(command).toContain(reference.baseUrl)
-  expect(await pasted(command, reference.environment)).toMatch(/^HTTP\/1\.1 303 /)
-  await copy(page, `Copy the command to check ${requirement}`)
-  const again = `plumbline run --requirement ${requirement} --reports reports/again`
-  expect(await copied(page)).toBe(again)
-})
-
-it('has the request that returns the token of a command', async () => {
+it('copies commands that show the failure when they are pasted, after those that create what they use', async () => {
   const fault = 'missing-repository-rejected-with-403'
   const reference = await startReference({ fault, services: ['code-hosting'] })
   atTheEnd(() => reference.close())
@@ -56,15 +36,13 @@ it('has the request that returns the token of a command', async () => {
   const { page } = await browser.open(`${url}#${requirement}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  const [creation] = outcome.report.exchanges.filter(({ secrets }) =>
-    secrets?.includes('ALL_TOKEN'),
-  )
-  await page.locator(`article .note a[href="#${creation?.id}"]`).first().click()
-  await copy(page, `Copy the command of ${creation?.id}`)
+  await copy(page, `Copy the command to check ${requirement}`)
+  const again = `plumbline run --requirement ${requirement} --reports reports/again`
+  expect(await copied(page)).toBe(again)
+  await copy(page, 'Copy the command that creates ALL_TOKEN')
   const output = await pasted(await copied(page), reference.environment)
   const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
-  const result = outcome.report.results.find((one) => one.requirement === requirement)
-  await copy(page, `Copy the command of ${result?.exchanges[0]}`)
+  await copy(page, `Copy the command of ${resultOf(outcome, requirement).exchanges[0]}`)
   const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })

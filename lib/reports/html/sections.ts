@@ -71,7 +71,6 @@ export class Page {
     if ('code' in span) {
       return html`<code>${excerpt(span.code, { characters: 4000, lines: 60 })}</code>`
     }
-    if ('exchange' in span) return this.#link(span.exchange)
     if ('ids' in span) {
       return joined(
         span.ids.map((id) => this.#link(id)),
@@ -95,16 +94,13 @@ export class Page {
   }
 
   #details(details: readonly Detail[] = []): Markup {
-    const texts = details.flatMap(({ label, text }) =>
-      text === undefined ? [] : { label, text: this.#text(text) },
-    )
-    const labelled = texts.flatMap(({ label, text }) =>
+    const others = details.filter(({ label }) => label === undefined)
+    const labelled = details.flatMap(({ label, text }) =>
       label === undefined
         ? []
-        : html`<div class="${label}"><dt>${capitalized(label)}</dt><dd>${text}</dd></div>\n`,
+        : html`<div class="${label}"><dt>${capitalized(label)}</dt><dd>${this.#text(text)}</dd></div>\n`,
     )
-    const others = texts.filter(({ label }) => label === undefined)
-    return html`${labelled.length > 0 && html`<dl class="details searched">${labelled}</dl>\n`}${others.map(({ text }) => html`<p>${text}</p>\n`)}`
+    return html`${labelled.length > 0 && html`<dl class="details searched">${labelled}</dl>\n`}${others.map(({ text }) => html`<p>${this.#text(text)}</p>\n`)}`
   }
 
   #exchanges(ids: readonly string[] = []): Markup | false {
@@ -147,9 +143,12 @@ ${commandView('Run again', rerun, `to check ${id} again`)}
     const { id, number, name, details = [] } = entry
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
     // Shown with what it is about.
-    const about = [name, ...details.map(({ text = '' }) => text)].flat()
+    const about = [name, ...details.map(({ text }) => text)].flat()
     const ids = about.flatMap((span) => (typeof span === 'object' && 'ids' in span ? span.ids : []))
-    const all = ids.map(anchor).join(' ')
+    const all = ids
+      .filter((one) => this.#model.facts.has(one))
+      .map(anchor)
+      .join(' ')
     const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
     return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${title}</h3>
 ${this.#details(details)}${this.#evidence(entry, index < 6)}</li>

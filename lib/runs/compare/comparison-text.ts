@@ -62,10 +62,9 @@ function failureEntry(result: ChangedResult): Entry {
     ['reason', after !== 'pass' && !isDescribed ? reason : undefined],
     ...caseTexts(result).map((text): [string, string] => ['cases', text]),
   ]
-  const details = texts.map(([label, code]) => ({
-    label,
-    text: code === undefined ? code : { code },
-  }))
+  const details = texts.flatMap(([label, code]) =>
+    code === undefined ? [] : { label, text: { code } },
+  )
   return { title: statement, name: { ids: [requirement] }, details }
 }
 

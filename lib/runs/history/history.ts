@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { causeTexts } from '../../reports/verdict-labels.ts'
-import { makeDirectory, ReportNotWrittenError } from '../../reports/write-files.ts'
 import {
   type Coverage,
   type RequirementResult,
@@ -19,6 +18,7 @@ import {
 } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
+import { makeDirectory, ReportNotWrittenError } from '../../text/write-files.ts'
 import { isHistoryLine } from '../validators.ts'
 
 /** Run, as in `line.schema.json`. */

@@ -102,13 +102,6 @@ describe('a waiver with cases', () => {
     const row = { ...rowOf([0]), cases: casesFixture({ conforming: [2], deviating: [0, 1] }) }
     expect(reviewed('fail', [{ cases: ['one'] }], row).states).toEqual(['exceeded'])
   })
-
-  it('has a bounded text for many cases', () => {
-    const cases = Array.from({ length: 400 }, (_, number) => `${number} ${'x'.repeat(300)}`)
-    const row = { cases: casesFixture({ deviating: cases.map((_, number) => number) }) }
-    const { result } = reviewed('fail', [{ cases: ['0 *'] }], row, { cases })
-    expect(result.reason?.length).toBeLessThan(600)
-  })
 })
 
 it('changes the verdict of a failure, and keeps its details', () => {

@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
 import { parse } from 'dotenv'
-import { type Context, Hono } from 'hono'
 import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
 import { createNestedContext } from '../../../lib/cli/context.fixture.ts'
 import type { CliContext } from '../../../lib/cli/context.ts'
@@ -8,177 +7,141 @@ import { type ProvisionOptions, action as provision } from '../../../lib/cli/pro
 import { loadTarget } from '../../../lib/cli/services.ts'
 import { startServer } from '../../../lib/probe/server.fixture.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { AccountRecord, OrganizationRecord, RepositoryRecord } from './gitea-client.ts'
 
-type FakeAccount = AccountRecord & {
-  password: string
-  restricted?: boolean
-  max_repo_creation?: number
-}
-type Owned = { owner: string }
+/** A record of the server; `owner` and `password` are not sent. */
+type StoredRecord = Record<string, unknown>
 
-export interface FakeOptions {
-  /** Requests, by method and path below the base URL, with a response that replaces the normal one. */
-  instead?: [RegExp, (count: number) => Response | undefined]
-}
+/** Returns a response that replaces the normal one of a request such as `GET /api/v1/user`. */
+export type Instead = (request: string) => Response | undefined | false
 
 export const ADMIN = { username: 'root', password: 'Admin-pass-1' }
 
 export const problem = (status: number, message = 'no', headers: Record<string, string> = {}) =>
   Response.json({ message }, { status, headers })
 
-/** Returns the record, which shows no password; 404 without a record. */
 function reply(record: object | undefined, status = 200): Response {
   if (record === undefined) return problem(404)
-  const text = JSON.stringify(record, (field, value) => (field === 'password' ? undefined : value))
+  const isSent = (field: string) => field !== 'password' && field !== 'owner'
+  const text = JSON.stringify(record, (field, value) => (isSent(field) ? value : undefined))
   return new Response(text, { status, headers: { 'Content-Type': 'application/json' } })
 }
 
-const replyDeleted = (existed: boolean) =>
-  existed ? new Response(null, { status: 204 }) : problem(404)
+const SETTINGS = {
+  max_response_items: 3,
+  default_git_trees_per_page: 1000,
+  default_max_blob_size: 10485760,
+  default_max_response_size: -1,
+}
+
+const isChange = (request: string) => !request.startsWith('GET')
+
+/** Returns the records that a POST request creates, with their paths. */
+function created(path: string, body: StoredRecord & { files?: { path: string }[] }) {
+  const [, owner] = /^\/admin\/users\/([^/]+)\//.exec(path) ?? []
+  const { username, ...rest } = body
+  // The server archives existing repositories only, and restricts new accounts.
+  const records: Record<string, [string, StoredRecord][]> = {
+    users: [
+      [`/users/${username}`, { ...rest, login: username, is_admin: false, restricted: true }],
+    ],
+    repos: [[`/repos/${owner}/${body.name}`, { ...rest, owner, archived: false }]],
+    orgs: [[`/orgs/${body.name}`, { ...rest, owner }]],
+    contents: (body.files ?? []).map((file) => [`${path}/${file.path}`, {}]),
+  }
+  return records[path.split('/').at(-1) ?? ''] ?? []
+}
 
 /** Starts a server with the endpoints of the Gitea family that provision uses. */
-export async function startGitea(options: FakeOptions = {}) {
-  const accounts = new Map<string, FakeAccount>()
-  const repositories: (RepositoryRecord & Owned)[] = []
-  const organizations = new Map<string, OrganizationRecord & Owned>()
-  /** Paths of files, below owner and name of their repository. */
-  const files = new Set<string>()
+export async function startGitea(instead: Instead = () => undefined) {
+  /** Records by their paths. */
+  const records = new Map<string, StoredRecord>([
+    [
+      `/users/${ADMIN.username}`,
+      { login: ADMIN.username, password: ADMIN.password, is_admin: true },
+    ],
+    ['/settings/api', SETTINGS],
+  ])
   const requests: string[] = []
-  const app = new Hono().basePath('/git')
+  const ownedBy = (owner: string | undefined) =>
+    [...records].filter(([, record]) => record.owner === owner)
 
-  function addAccount(parts: Partial<FakeAccount> & Pick<FakeAccount, 'login'>): FakeAccount {
-    const email = `${parts.login}@example.com`
-    const account = { full_name: '', email, is_admin: false, password: 'other-password', ...parts }
-    accounts.set(account.login, account)
-    return account
-  }
-  addAccount({ login: ADMIN.username, password: ADMIN.password, is_admin: true })
-
-  function addRepository(owner: string, name: string, parts: Partial<RepositoryRecord> = {}) {
-    const record = { owner, name, full_name: `${owner}/${name}`, description: 'My own' }
-    const repository = { ...record, private: false, archived: false, ...parts }
-    repositories.push(repository)
-    return repository
+  function isAdministrator(request: Request): boolean {
+    const [, credentials = ''] = (request.headers.get('Authorization') ?? '').split(' ')
+    const [name, password] = Buffer.from(credentials, 'base64').toString().split(':')
+    const account = records.get(`/users/${name}`)
+    return account?.password === password && account?.is_admin === true
   }
 
-  function caller({ req }: Context): FakeAccount | undefined {
-    const [, credentials = ''] = (req.header('Authorization') ?? '').split(' ')
-    const [name = '', password] = Buffer.from(credentials, 'base64').toString().split(':')
-    const account = accounts.get(name)
-    return account?.password === password ? account : undefined
+  async function respond(request: Request): Promise<Response> {
+    const { method, url } = request
+    const { pathname, searchParams } = new URL(url)
+    const text = `${method} ${pathname.replace('/git', '')}`
+    requests.push(text)
+    const replaced = instead(text)
+    if (replaced) return replaced
+    if (!isAdministrator(request)) return problem(403)
+    const path = pathname.replace('/git/api/v1', '')
+    if (path === '/admin/users' && method === 'GET') return Response.json([])
+    const [, owner] = /^\/users\/([^/]+)\/repos$/.exec(path) ?? []
+    if (owner !== undefined) {
+      const start = (Number(searchParams.get('page')) - 1) * 2
+      const repositories = ownedBy(owner).filter(([other]) => other.startsWith('/repos/'))
+      return reply(repositories.slice(start, start + 2).map(([, record]) => record))
+    }
+    if (method === 'GET') return reply(records.get(path))
+    const key = path.replace(/^\/admin(?=\/users\/[^/]+$)/, '')
+    const record = records.get(key)
+    if (method === 'DELETE') {
+      if (ownedBy(key.replace('/users/', '')).length > 0) return problem(422)
+      return records.delete(key) ? new Response(null, { status: 204 }) : problem(404)
+    }
+    const body = (await request.json()) as StoredRecord
+    if (method === 'PATCH') return reply(record && Object.assign(record, body))
+    const added = created(path, body)
+    if (added.some(([other]) => records.has(other))) return problem(422)
+    for (const [other, fields] of added) records.set(other, fields)
+    return reply(added[0]?.[1], 201)
   }
-  const named = ({ req }: Context) => req.param('name') ?? ''
-  const find = ({ req }: Context, { owner, name } = req.param()) =>
-    repositories.find((other) => other.owner === owner && other.name === name)
 
-  app.use(async ({ req: { method, path } }, next) => {
-    const request = `${method} ${path.replace(/^\/git/, '')}`
-    requests.push(request)
-    const count = requests.filter((other) => other === request).length
-    const [replaced, respond] = options.instead ?? []
-    return (replaced?.test(request) && respond?.(count)) || next()
-  })
-  app.use('/api/v1/*', async (context, next) => {
-    const account = caller(context)
-    if (account === undefined) return problem(401)
-    return context.req.path.includes('/admin/') && !account.is_admin ? problem(403) : next()
-  })
-  app.get('/api/v1/user', (context) => reply(caller(context)))
-  app.get('/api/v1/settings/api', () =>
-    reply({
-      max_response_items: 3,
-      default_git_trees_per_page: 1000,
-      default_max_blob_size: 10485760,
-      default_max_response_size: 104857600,
-    }),
-  )
-  app.get('/api/v1/users/:name', (context) => reply(accounts.get(named(context))))
-  app.post('/api/v1/admin/users', async ({ req }) => {
-    const { username: login, ...rest } = await req.json()
-    if (accounts.has(login)) return problem(422)
-    return reply(addAccount({ ...rest, login, restricted: true, max_repo_creation: 0 }), 201)
-  })
-  app.patch('/api/v1/admin/users/:name', async (context) => {
-    const { login_name, source_id, ...change } = await context.req.json()
-    if (login_name === undefined || source_id === undefined) return problem(422)
-    const account = accounts.get(named(context))
-    return reply(account && Object.assign(account, change))
-  })
-  app.delete('/api/v1/admin/users/:name', (context) => {
-    const owned = [...repositories, ...organizations.values()]
-    const ownsAny = owned.some(({ owner }) => owner === named(context))
-    return ownsAny ? problem(422) : replyDeleted(accounts.delete(named(context)))
-  })
-  app.get('/api/v1/users/:name/repos', (context) => {
-    const start = (Number(context.req.query('page')) - 1) * 2
-    const owned = repositories.filter(({ owner }) => owner === named(context))
-    return reply(owned.slice(start, start + 2))
-  })
-  app.post('/api/v1/admin/users/:name/repos', async (context) => {
-    const { name, ...parts } = await context.req.json()
-    if (find(context, { owner: named(context), name })) return problem(409)
-    return reply(addRepository(named(context), name, parts), 201)
-  })
-  app.patch('/api/v1/repos/:owner/:name', async (context) => {
-    const repository = find(context)
-    return reply(repository && Object.assign(repository, await context.req.json()))
-  })
-  app.delete('/api/v1/repos/:owner/:name', (context) => {
-    const repository = find(context)
-    if (repository) repositories.splice(repositories.indexOf(repository), 1)
-    return replyDeleted(repository !== undefined)
-  })
-  const fileOf = (context: Context, path = context.req.param('path')) =>
-    `${context.req.param('owner')}/${named(context)}/${path}`
-  app.post('/api/v1/repos/:owner/:name/contents', async (context) => {
-    const body: { files: { path: string }[] } = await context.req.json()
-    for (const { path } of body.files) files.add(fileOf(context, path))
-    return reply(find(context), 201)
-  })
-  app.get('/api/v1/repos/:owner/:name/contents/:path', (context) =>
-    reply(files.has(fileOf(context)) ? {} : undefined),
-  )
-  app.get('/api/v1/orgs/:name', (context) => reply(organizations.get(named(context))))
-  app.post('/api/v1/admin/users/:name/orgs', async (context) => {
-    const { username: name, description } = await context.req.json()
-    organizations.set(name, { name, description, owner: named(context) })
-    return reply(organizations.get(name), 201)
-  })
-  app.delete('/api/v1/orgs/:name', (context) => replyDeleted(organizations.delete(named(context))))
-
-  const server = await startServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  const server = await startServer(getRequestListener(respond, { overrideGlobalObjects: false }))
   return {
     baseUrl: `${server.url.origin}/git`,
-    accounts,
-    repositories,
-    organizations,
-    files,
+    records,
     /** Method and path of each request, below the base URL. */
     requests,
-    addAccount,
-    addRepository,
-    names: () => [...accounts.keys()].filter((name) => name !== ADMIN.username),
-    changes: () => requests.filter((request) => !request.startsWith('GET')),
+    changes: () => requests.filter(isChange),
+    /** Returns the paths of accounts, repositories and organizations, without the administrator. */
+    paths: () =>
+      [...records.keys()].filter((path) =>
+        /^\/(users|repos|orgs)\/(?!root$|.*contents)/.test(path),
+      ),
   }
 }
 
 export type FakeGitea = Awaited<ReturnType<typeof startGitea>>
 
+export const MARK = 'Made by plumbline provision (prefix plumbline-)'
+
+/** Returns each repository with its private and archived states. */
+export const stateOf = ({ records }: FakeGitea) =>
+  Object.fromEntries(
+    [...records]
+      .filter(([path]) => /^\/repos\/[^/]+\/[^/]+$/.test(path))
+      .map(([, record]) => [record.name, [record.private, record.archived]]),
+  )
+
+/** Two pages of three repositories, and another repository. */
+export const REPOSITORIES = {
+  'plumbline-public': [false, false],
+  'plumbline-private': [true, false],
+  'plumbline-archived': [true, true],
+  ...Object.fromEntries([1, 2, 3, 4].map((index) => [`plumbline-00${index}`, [true, false]])),
+}
+
 interface ProvisioningParts extends Partial<ProvisionOptions> {
   environment?: Record<string, string>
   confirm?: CliContext['confirm']
   interruption?: AbortSignal
-  directory?: string
-}
-
-/** Returns the environment of an operator who prepares the server. */
-export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<string, string> {
-  return {
-    CODE_HOSTING_BASE_URL: baseUrl,
-    CODE_HOSTING_ADMIN_USERNAME: ADMIN.username,
-    CODE_HOSTING_ADMIN_PASSWORD: ADMIN.password,
-  }
 }
 
 /**
@@ -188,14 +151,19 @@ export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<stri
  */
 export async function provisioned(
   gitea: Pick<FakeGitea, 'baseUrl'>,
-  { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
+  { environment = {}, confirm, interruption, ...options }: ProvisioningParts = {},
 ) {
-  const context = createNestedContext(directory ?? temporaryDirectory())
+  const context = createNestedContext(temporaryDirectory())
   const status = await provision(
     { family: 'gitea', prefix: 'plumbline-', yes: confirm === undefined, ...options },
     {
       ...context,
-      environment: { ...operatorOf(gitea), ...environment },
+      environment: {
+        CODE_HOSTING_BASE_URL: gitea.baseUrl,
+        CODE_HOSTING_ADMIN_USERNAME: ADMIN.username,
+        CODE_HOSTING_ADMIN_PASSWORD: ADMIN.password,
+        ...environment,
+      },
       confirm,
       interruption: () =>
         new Promise<void>((resolve) =>
@@ -204,13 +172,13 @@ export async function provisioned(
     },
   )
   const { output, errors } = context.reported
-  const reported = errors.replace(/\s+/g, ' ').replaceAll(gitea.baseUrl, '<base URL>')
+  const reported = errors.replaceAll(gitea.baseUrl, '<base URL>')
   return { status, output, reported }
 }
 
 /** Starts such a server, and runs the command. */
-export async function provisionedWith(options: FakeOptions, parts?: ProvisioningParts) {
-  const gitea = await startGitea(options)
+export async function provisionedWith(instead?: Instead, parts?: ProvisioningParts) {
+  const gitea = await startGitea(instead)
   return { gitea, ...(await provisioned(gitea, parts)) }
 }
 

@@ -1,234 +1,217 @@
 import { randomBytes } from 'node:crypto'
 import type {
   Provisioner,
-  ProvisionOutcome,
+  ProvisionResult,
   ProvisionWork,
 } from '../../../lib/conformance/provisioner.ts'
+import { environmentLine } from '../../../lib/environment/read-environment.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import { counted } from '../../../lib/text/quantities.ts'
+import { printableSentence } from '../../../lib/text/printable.ts'
 import { serviceIn } from '../../service.ts'
-import type { Account, CodeHostingTarget } from '../variables.ts'
-import { formatAccounts } from './environment.ts'
+import { type Account, codeHostingVariables } from '../variables.ts'
+import { type Fields, GiteaClient, ProvisionError, shows } from './gitea-client.ts'
 import {
-  GiteaClient,
-  ProvisionError,
-  path,
-  readAccount,
-  readRecord,
-  Stopped,
-} from './gitea-client.ts'
-import {
-  emailOf,
-  type LimitContent,
-  type Names,
-  namesOf,
-  type ProvisionPlan,
-  passwordVariables,
-  provisionPlan,
-  type Role,
-  removalPlan,
-  type Survey,
-  survey,
-} from './plan.ts'
+  accountResource,
+  organizationResource,
+  type Resource,
+  repositoryNames,
+  repositoryResource,
+  treeResource,
+} from './resources.ts'
+import { carryOut } from './steps.ts'
 
 interface Work extends ProvisionWork {
-  codeHosting: CodeHostingTarget
+  baseUrl: string
   admin: Account
+  main: Account
+  other: Account
   client: GiteaClient
-  names: Names
 }
 
-/** Maximum number of files per commit, so that a request does not time out. */
-const FILES_PER_COMMIT = 250
-
-/** Returns 192 random bits after the characters that servers require: both cases, a digit, punctuation. */
-const newPassword = () => `Pl1-${randomBytes(24).toString('base64url')}`
-
-const countRepositories = (number: number) => counted(number, 'repository', 'repositories')
-
-async function createRepositories(
-  { missing, different }: ProvisionPlan,
-  { client, names: { main, mark }, log }: Work,
-): Promise<void> {
-  async function change(name: string, changes: object) {
-    const exchange = await client.api('PATCH', path`/repos/${main}/${name}`, [200], changes)
-    readRecord('a repository', exchange)
-  }
-  for (const { archived, ...repository } of missing) {
-    const record = { ...repository, description: mark, auto_init: false }
-    const created = await client.api('POST', path`/admin/users/${main}/repos`, [201], record)
-    readRecord('a repository', created)
-    // The server archives existing repositories only.
-    if (archived) await change(repository.name, { archived })
-  }
-  for (const { name, ...changes } of different) await change(name, changes)
-  if (missing.length > 0) log(`Created ${countRepositories(missing.length)}.\n`)
-  if (different.length > 0) log(`Changed ${countRepositories(different.length)}.\n`)
+/** A resource and its record on the server; undefined if it does not exist. */
+interface Found {
+  resource: Resource
+  record: Fields | undefined
 }
 
-/** Returns the name of the organization of the main account; undefined if the server allows none. */
-async function createOrganization(
-  { organization }: Survey,
-  { client, names: { main, mark, organization: name }, log }: Work,
-): Promise<string | undefined> {
-  if (organization !== undefined) return name
-  const record = { name, username: name, description: mark, visibility: 'public' }
-  const accepted = [201, 403, 404, 422]
-  const { status } = await client.api('POST', path`/admin/users/${main}/orgs`, accepted, record)
-  if (status !== 201) return undefined
-  log(`Created the organization ${name}.\n`)
-  return name
+/** Maximum number of repositories, to limit the load on the server. */
+const MAX_REPOSITORIES = 401
+
+/** Statuses of what a server does not allow or support. */
+const REJECTIONS = [400, 403, 404, 405, 409, 413, 422, 500]
+
+/** Returns an account with 192 random bits after the characters that servers require in a password. */
+const newAccount = (username: string): Account => ({
+  username,
+  password: `Pl1-${randomBytes(24).toString('base64url')}`,
+})
+
+const look = ({ path, isOptional }: Resource, client: GiteaClient) =>
+  client.find(path, isOptional ? REJECTIONS : [])
+
+/** Returns why provision must not change a resource; undefined for its own, and for a missing one. */
+function conflictOf({ resource: { name, mark }, record }: Found): string | undefined {
+  const differs = ([field, value]: [string, unknown]) => record && record[field] !== value
+  const [field, value] = Object.entries(mark).find(differs) ?? []
+  if (field === undefined) return undefined
+  return `${name} was not created by provision: its ${field} is not ${JSON.stringify(value)}`
 }
 
-/** Returns the requests for content that exceeds a limit; none if the server rejects the files. */
-async function addLimitContent(
-  { content: { files, requests }, names }: Survey,
-  { client, log }: Work,
-): Promise<LimitContent['requests']> {
-  const last = files.at(-1)
-  if (last === undefined) return requests
-  const contents = path`/repos/${names.main}/${names.publicRepository}/contents`
-  // The files are added in their order.
-  async function exist() {
-    const accepted = [200, 403, 404, 409, 500]
-    return (await client.api('GET', `${contents}/${last?.path}`, accepted)).status === 200
+const isOwn = (one: Found) => one.record !== undefined && conflictOf(one) === undefined
+
+/** Returns the accounts and the organization, and the repositories of the main account if it is provision's own. */
+async function survey({ client, main, other, prefix }: Work) {
+  const owners: Found[] = []
+  const resources = [
+    accountResource(main, prefix, 'CODE_HOSTING'),
+    accountResource(other, prefix, 'CODE_HOSTING_OTHER'),
+    organizationResource(main.username, prefix),
+  ]
+  for (const resource of resources) {
+    owners.push({ resource, record: await look(resource, client) })
   }
-  if (await exist()) return requests
-  for (let start = 0; start < files.length; start += FILES_PER_COMMIT) {
-    const added = files.slice(start, start + FILES_PER_COMMIT)
-    // Older servers reject several files in one commit.
-    await client.api('POST', contents, [201, 400, 403, 404, 405, 409, 413, 422, 500], {
-      message: 'Files for the limits of the API',
-      files: added.map((file) => ({ operation: 'create', ...file })),
-    })
-  }
-  if (!(await exist())) return {}
-  log(`Created ${counted(files.length, 'file', 'files')}.\n`)
-  return requests
+  const isMainOwn = owners.slice(0, 1).some(isOwn)
+  const records = isMainOwn ? await client.repositories(main.username) : new Map<string, Fields>()
+  return { owners, records }
 }
 
-/** Creates an account, or sets a new password, since the old one cannot be read. */
-async function createOrRenew(role: Role, { accounts }: Survey, work: Work): Promise<Account> {
-  const { client, names, redactor, log } = work
-  const existing = accounts[role]
-  const username = names[role]
-  const password = newPassword()
-  redactor.addBasic(username, passwordVariables[role], password)
-  // Rights of each account: see public repositories, and create some.
-  const rights = { restricted: false, max_repo_creation: 1000 }
-  const credentials = { password, must_change_password: false }
-  if (existing === undefined) {
-    const mark = { full_name: names.mark, email: emailOf(username), visibility: 'public' }
-    const account = { username, ...credentials, ...mark, send_notify: false }
-    const created = await client.api('POST', '/admin/users', [201], account)
-    await client.changeAccount(readAccount(username, created), rights)
-    log(`Created the account ${username}.\n`)
-  } else {
-    const usable = { active: true, prohibit_login: false }
-    await client.changeAccount(existing, { ...credentials, ...usable, ...rights })
-    log(`Set a new password of the account ${username}.\n`)
+/** Creates a missing resource, and sets what is not as it should be. Returns false if an optional one is rejected. */
+async function bringAbout({ resource, record }: Found, client: GiteaClient): Promise<boolean> {
+  const { adminPath, create, isOptional, path, state } = resource
+  let current = record
+  if (record === undefined) {
+    const accepted = isOptional ? [201, ...REJECTIONS] : [201]
+    for (const request of create) {
+      const { json } = await client.send('POST', request.path, accepted, request.body)
+      if (!isOptional) current = Object(json) as Fields
+    }
+    current ??= await look(resource, client)
   }
-  return { username, password }
+  if (current === undefined) return false
+  const conflict = conflictOf({ resource, record: current })
+  if (conflict !== undefined) throw new ProvisionError(`${conflict}. Choose another --prefix.`)
+  if (!shows(current, state)) await client.send('PATCH', adminPath ?? path, [200], state)
+  return true
 }
 
 /** Creates missing resources, and renews passwords. Can be repeated after a failure. */
-async function create(work: Work): Promise<ProvisionOutcome> {
-  const { codeHosting, client, names, log } = work
-  const { baseUrl } = codeHosting
-  const found = await survey(client, names)
-  const plan = provisionPlan(found)
-  log(plan.description)
-  if (!(await work.confirm())) return 'stopped'
+async function create(work: Work): Promise<ProvisionResult> {
+  const { client, main, other, admin, prefix, baseUrl, includeAdmin } = work
+  const owner = main.username
+  const settings = await client.settings()
+  const { maxResponseItems } = codeHostingVariables.table.settings
+  const maximum = settings[maxResponseItems.name] ?? maxResponseItems.default
+  const entries = settings.CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE ?? Infinity
+  const { owners, records } = await survey(work)
+  const names = repositoryNames(prefix, Math.min(2 * maximum + 1, MAX_REPOSITORIES))
+  const repositories = names.map((name) => ({
+    resource: repositoryResource(name, owner, prefix),
+    record: records.get(name),
+  }))
+  const tree = treeResource(entries, `${owner}/${prefix}public`)
+  const files = tree ? [{ resource: tree, record: await look(tree, client) }] : []
+  const found = [...owners, ...repositories, ...files]
+  const conflicts = found.flatMap((one) => conflictOf(one) ?? [])
+  if (conflicts.length > 0) {
+    throw new ProvisionError(
+      `Nothing was created: ${conflicts.join('; ')}. Choose another --prefix, or rename these.`,
+    )
+  }
+  const missing = found.filter(({ record }) => record === undefined)
+  const different = found.filter(({ resource, record }) => record && !shows(record, resource.state))
   // Existing accounts come last: from then on an earlier environment file is invalid.
-  const newMain = found.accounts.main ? undefined : await createOrRenew('main', found, work)
-  await createRepositories(plan, work)
-  const main = newMain ?? (await createOrRenew('main', found, work))
-  const organization = await createOrganization(found, work)
-  const limitRequests = await addLimitContent(found, work)
-  const other = await createOrRenew('other', found, work)
-  const admin = work.includeAdmin ? work.admin : undefined
-  const accounts = {
-    prefix: names.prefix,
-    baseUrl,
-    main,
-    other,
-    organization,
-    limitRequests,
-    settings: found.settings,
-    admin,
-  }
-  const secrets = [main, other, ...(admin ? [admin] : [])].map(({ password }) => password)
-  return work.write({ text: formatAccounts(accounts), secrets }) ? 'done' : 'failed'
-}
-
-/**
- * Deletes the planned resources. Accounts are deleted only once they own nothing, so that no other
- * resource is deleted with them.
- */
-async function remove(work: Work): Promise<ProvisionOutcome> {
-  const { client, names, log } = work
-  const plan = removalPlan(await survey(client, names))
-  const { accounts, organizations, repositories, unchanged, mainStays } = plan
-  if (accounts.length + organizations.length + repositories.length === 0) {
-    for (const sentence of unchanged) log(`Unchanged: ${sentence}.\n`)
-    log(`${mainStays ?? `There are no resources of provision with the prefix ${names.prefix}.`}\n`)
-    return mainStays ? 'failed' : 'done'
-  }
-  log(plan.description)
-  if (!(await work.confirm())) return 'stopped'
-  for (const name of repositories) await client.delete(path`/repos/${names.main}/${name}`)
-  if (repositories.length > 0) {
-    log(`Deleted ${countRepositories(repositories.length)} of ${names.main}.\n`)
-  }
-  for (const name of organizations) {
-    await client.delete(path`/orgs/${name}`)
-    log(`Deleted the organization ${name}.\n`)
-  }
-  const messages = mainStays ? [mainStays] : []
-  for (const username of accounts) {
-    try {
-      await client.delete(path`/admin/users/${username}`)
-      log(`Deleted the account ${username}.\n`)
-    } catch (error) {
-      if (!(error instanceof ProvisionError) || error.status !== 422) throw error
-      messages.push(`The account ${username} stays: ${error.message}`)
+  const steps = [...missing, ...different.reverse()].map((one) => {
+    const { label, changeLabel = label } = one.resource
+    return {
+      label: one.record === undefined ? label : changeLabel,
+      resource: one.resource,
+      act: () => bringAbout(one, client),
     }
+  })
+  const rejected = await carryOut('creates', steps, '', work)
+  if (rejected === undefined) return { outcome: 'stopped' }
+  const isUsed = ({ resource }: Found) => !rejected.some((step) => step.resource === resource)
+  const variables = {
+    CODE_HOSTING_BASE_URL: baseUrl,
+    ...Object.assign({}, ...found.filter(isUsed).map(({ resource }) => resource.variables)),
+    CODE_HOSTING_READ_NOTIFICATION: 'GET /api/v1/notifications',
+    CODE_HOSTING_READ_PACKAGE: `GET /api/v1/packages/${owner}`,
+    CODE_HOSTING_READ_ADMIN: 'GET /api/v1/admin/cron',
+    CODE_HOSTING_TOKEN_LIST: `GET /api/v1/users/${owner}/tokens`,
+    CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
+    CODE_HOSTING_RELEASE: 'GET /api/v1/version',
+    ...settings,
+    ...(includeAdmin && {
+      CODE_HOSTING_ADMIN_USERNAME: admin.username,
+      CODE_HOSTING_ADMIN_PASSWORD: admin.password,
+    }),
   }
-  for (const sentence of messages) log(`${sentence}\n`)
-  return messages.length === 0 ? 'done' : 'failed'
+  const text = [
+    `# Created by plumbline provision --family gitea --prefix ${prefix}; --remove deletes it again.`,
+    ...Object.entries(variables).map(([name, value]) => environmentLine(name, String(value))),
+    '',
+  ].join('\n')
+  const secrets = (includeAdmin ? [main, other, admin] : [main, other]).map((one) => one.password)
+  return { outcome: 'done', environment: { text, secrets } }
 }
 
-async function provision(options: ProvisionWork): Promise<ProvisionOutcome> {
-  const { target, prefix, redactor, log } = options
-  const codeHosting = serviceIn(target, 'codeHosting')
-  const { admin } = codeHosting
-  if (admin === undefined) throw new Error('the target has no administrator')
-  redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
-  const client = new GiteaClient(codeHosting.baseUrl, admin, options)
-  let isConfirmed = false
-  const work: Work = {
-    ...options,
-    ...{ codeHosting, admin, client, names: namesOf(prefix) },
-    async confirm() {
-      isConfirmed = await options.confirm()
-      if (!isConfirmed) log('Nothing was changed.\n')
-      return isConfirmed
-    },
+/** Deletes what provision created. Accounts come last: a server deletes one that owns nothing, and nothing with it. */
+async function remove(work: Work): Promise<ProvisionResult> {
+  const { client, log, main, prefix } = work
+  const owner = main.username
+  const { owners, records } = await survey(work)
+  const repositories = [...records.values()].map((record) => ({
+    resource: repositoryResource(String(record.name), owner, prefix),
+    record,
+  }))
+  // A name becomes part of a path.
+  const isNamed = ({ record }: Found) => new RegExp(`^${prefix}[\\w-]+$`).test(String(record?.name))
+  const others = repositories.filter((one) => !isNamed(one) || !isOwn(one))
+  const steps = [...repositories.filter((one) => !others.includes(one)), ...owners.reverse()]
+    .filter(isOwn)
+    .filter(({ resource }) => others.length === 0 || resource.name !== owner)
+    .map(({ resource }) => ({
+      label: resource.label,
+      resource,
+      async act() {
+        await client.send('DELETE', resource.adminPath ?? resource.path, [204, 404])
+        return true
+      },
+    }))
+  const unchanged = [
+    ...owners.flatMap((one) => conflictOf(one) ?? []),
+    ...others.map(
+      ({ resource }) => `${printableSentence(resource.name, 80)} was not created by provision`,
+    ),
+    ...(others.length > 0 ? [`${owner} owns resources that provision did not create`] : []),
+  ]
+  const notes = unchanged.map((sentence) => `  unchanged     ${sentence}\n`).join('')
+  if (steps.length === 0) {
+    log(`${notes}There is nothing to delete with the prefix ${prefix}.\n`)
+  } else if ((await carryOut('deletes its resources', steps, notes, work)) === undefined) {
+    return { outcome: 'stopped' }
   }
+  return { outcome: others.length > 0 ? 'failed' : 'done' }
+}
+
+async function provision(options: ProvisionWork): Promise<ProvisionResult> {
+  const { target, prefix, redactor, log, interruption } = options
+  const { admin, baseUrl } = serviceIn(target, 'codeHosting')
+  if (admin === undefined) throw new Error('the target has no administrator')
+  const [main, other] = [newAccount(`${prefix}main`), newAccount(`${prefix}other`)]
+  redactor.addBasic(main.username, 'CODE_HOSTING_PASSWORD', main.password)
+  redactor.addBasic(other.username, 'CODE_HOSTING_OTHER_PASSWORD', other.password)
+  redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
+  const client = new GiteaClient(baseUrl, admin, options)
+  const work = { ...options, baseUrl, admin, main, other, client }
   try {
+    await client.requireAdministrator()
     return await (options.remove ? remove(work) : create(work))
   } catch (error) {
-    if (error instanceof ProvisionError) {
-      log(`plumbline: ${error.message}\n`)
-      return 'failed'
-    }
-    if (!(error instanceof Stopped || error instanceof TransportError)) throw error
-    const rest = options.remove ? '' : ', --remove deletes them'
-    const changes = isConfirmed
-      ? `Changes stay: a repeated command continues${rest}`
-      : 'Nothing was changed'
-    log(`plumbline: ${error.message}. ${changes}.\n`)
-    return 'stopped'
+    const isKnown = error instanceof ProvisionError || error instanceof TransportError
+    if (!isKnown && !interruption.aborted) throw error
+    log(`plumbline: ${isKnown ? error.message : 'Interrupted.'}\n`)
+    return { outcome: error instanceof ProvisionError ? 'failed' : 'stopped' }
   } finally {
     await client.close()
   }

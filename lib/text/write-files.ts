@@ -10,18 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { readRegularFile } from '../text/read-file.ts'
-import { systemReason } from '../text/system-reason.ts'
-
-/** Files of a run in the order of writing; the file that decides a CI build comes first. */
-export const reportFileNames = [
-  'junit.xml',
-  'report.json',
-  'report.html',
-  'evidence.har',
-  'summary.md',
-  'badge.json',
-] as const
+import { readRegularFile } from './read-file.ts'
+import { systemReason } from './system-reason.ts'
 
 export class ReportNotWrittenError extends Error {
   override readonly name = 'ReportNotWrittenError'
