@@ -68,7 +68,7 @@ describe.concurrent('the command of an installed package', { timeout: MAX_COMMAN
   })
 
   it('probes the reference server from any folder, and writes its reports there', async () => {
-    const outcome = await plumbline('run')
+    const outcome = await plumbline('run', '--requirement', 'settings')
     expect(outcome.status, outcome.errors).toBe(0)
     expect(filesOf(outcome)).toEqual(
       reportFiles(reportModel(outcome.report))

@@ -55,11 +55,11 @@ it('concurrent runs with the same accounts do not affect each other', async () =
 
 it('a run contains nothing of an aborted run in the same thread', async () => {
   const suites = createTestSuites()
-  const service = ['code-hosting']
-  const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
+  const requirement = ['code-hosting/pagination/link-targets']
+  const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { requirement }, suites)))
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   // A run without the other one sends as many.
-  const alone = await enclosedRun({}, { service })
+  const alone = await enclosedRun({}, { requirement })
   expect(whole?.report.run.requests).toBe(alone.report.run.requests)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })
