@@ -273,7 +273,7 @@ describe('loadTarget with any texts', () => {
         expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
