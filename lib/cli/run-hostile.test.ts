@@ -17,8 +17,6 @@ import {
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
-const MEBIBYTE = 1024 * 1024
-const impatient = { PROBE_TIMEOUT_MS: '250' }
 const MAX_REQUESTS = 260 * catalogues.length
 
 interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
@@ -51,7 +49,7 @@ async function encounter(behaviour: HostileOptions['behaviour'], options: Encoun
   }
   for (const name of filesOf(outcome)) {
     const { size } = statSync(join(reportsIn(outcome.directory), name))
-    expect(size, name).toBeLessThan(16 * MEBIBYTE)
+    expect(size, name).toBeLessThan(16_000_000)
   }
   return { ...outcome, requests: hostile.requests }
 }
@@ -86,18 +84,18 @@ describe('a server with only hostile responses', () => {
   const confusing = ({ method, url = '' }: { method?: string; url?: string }) =>
     method === 'POST'
       ? 'texts-like-tokens'
-      : url.length % 8 === 0
+      : url.length % 16 === 0
         ? 'many-backslashes'
         : 'prototype-keys'
 
-  const messages = { requirement: ['*/scopes/m*', '*/authentication/m*'] }
+  type Expected = EncounterOptions & { fails?: RegExp; stopped?: RegExp }
 
-  it.each<[HostileOptions['behaviour'], EncounterOptions & { fails?: RegExp; stopped?: RegExp }]>([
+  it.each<[HostileOptions['behaviour'], Expected]>([
     [confusing, {}],
     ['invalid-utf-8', { fails: / not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: / 413,/ }],
     ['many-records', { fails: / \d+ items .*, got (19900|\d+) items/, stopped: tooMany }],
-    ['long-messages', { ...messages, fails: /: expected message "/, stopped: / 4096/ }],
+    ['long-messages', { requirement: ['*/*/m*'], fails: / message "/, stopped: / 4096/ }],
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped, ...options }) => {
     const outcome = await encounter(behaviour, options)
     const failed = reasonsOf(outcome, 'fail')
@@ -141,7 +139,7 @@ describe('a server with one hostile path', () => {
   it('does not delay the run repeatedly', async () => {
     const outcome = await encounter('never-answers', {
       at: /^(?!.*settings)/,
-      environment: impatient,
+      environment: { PROBE_TIMEOUT_MS: '250' },
       requirement: ['*/pagination/l*', '*/authentication/b*'],
     })
 
@@ -199,7 +197,6 @@ it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
     const requirement = [...links, '*/resources/l*', 'settings']
     const outcome = await encounter(behaviour, { requirement })
     expect(withVerdict(outcome, 'fail')).toEqual(links)
-    expect(outcome.requests.length).toBeLessThan(MAX_REQUESTS)
   },
 )
 
