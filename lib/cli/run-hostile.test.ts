@@ -61,9 +61,8 @@ describe('a server with only hostile responses', () => {
     ['status-999', { instead: 'gateway', because: { status: 999 } }],
     ['redirects-in-a-circle', undefined],
   ])('ends soon, for one reason for each service: %s', async (behaviour, noService) => {
-    // Only without any response; a response may take longer.
-    const options = { environment: { PROBE_TIMEOUT_MS: '100' } }
-    const outcome = await encounter(behaviour, behaviour === 'never-answers' ? options : {})
+    const environment = { PROBE_TIMEOUT_MS: behaviour === 'never-answers' ? '100' : '10000' }
+    const outcome = await encounter(behaviour, { environment })
     const reasons = new Set(reasonsOf(outcome, 'inconclusive'))
     const results = outcome.report.results.filter(({ verdict }) => verdict === 'inconclusive')
 
