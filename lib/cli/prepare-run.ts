@@ -5,7 +5,6 @@ import { proxyFor } from '../environment/proxies.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
-import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
@@ -16,7 +15,6 @@ import {
   catalogueOf,
   loadTarget,
   type ServiceKey,
-  secretsOf,
   serviceKeys,
   services,
   servicesOf,
@@ -91,20 +89,20 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
-export interface PreparedTarget {
-  target: Target
+export interface PreparedTarget extends Pick<ConfiguredTarget, 'target' | 'secrets'> {
   settings: Settings
   services: readonly ServiceKey[]
   /** Reference server, if no target is configured. */
   embedded: ReferenceServer | undefined
 }
 
-/** Adds the secrets of a target, after its public texts: a secret may begin with one. Returns the secrets. */
-export function addSecrets(target: Target, redactor: Redactor): Secret[] {
-  const secrets = secretsOf(target)
+/** Adds the secrets of a target, after its public texts: a secret may begin with one. */
+export function addSecrets(
+  { target, secrets }: Pick<ConfiguredTarget, 'target' | 'secrets'>,
+  redactor: Redactor,
+): void {
   redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) redactor.add(name, value)
-  return secrets
 }
 
 /**
@@ -142,7 +140,7 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  addSecrets(target, context.redactor)
+  addSecrets({ target, secrets: loaded.secrets }, context.redactor)
   const log = (key: ServiceKey, text: string) => {
     const line = `${catalogueOf(key).service}: ${text}.\n`
     context.errors.write(safeForTerminal(line, context.redactor))
@@ -163,7 +161,7 @@ export async function prepareTarget(
     {},
     ...[...keys, 'probe'].map((key) => loaded.settings[key]),
   )
-  return { target, settings, services: keys, embedded }
+  return { target, secrets: loaded.secrets, settings, services: keys, embedded }
 }
 
 /** Returns a unique id; ids sort by time because they start with the minute. */

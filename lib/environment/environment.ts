@@ -28,6 +28,8 @@ interface MixedSources {
 
 export interface ConfiguredTarget {
   target: Target
+  /** All configured secrets, including passwords in proxy URLs. */
+  secrets: Secret[]
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
   /** By group key; absent for services with one source. */
@@ -60,15 +62,6 @@ function toSettings(group: VariableGroup, values: Values, set: SetTexts): Settin
     else settings[name] = typeof value === 'object' ? set.get(name)?.text : value
   }
   return settings as Settings
-}
-
-function findSecrets(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
-  return Object.entries(table).flatMap(([key, part]) => {
-    const value = values[key]
-    if (!isVariable(part)) return findSecrets(part, { ...(value as object | undefined) })
-    if (!part.secret || value === undefined) return []
-    return part.format.secretsIn?.(value) ?? { name: part.name, value: String(value) }
-  })
 }
 
 /** Returns functions that read the variables of services and of the probe. */
@@ -116,8 +109,20 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const isMixed = file !== undefined && fromProcess.length > 0
       return isMixed ? [[group.key, { fromProcess, file }] as const] : []
     })
+    const secrets = variables.flatMap(({ name, format, secret }): Secret | Secret[] => {
+      const value = values.get(name)
+      if (!secret || value === undefined) return []
+      return format.secretsIn?.(value) ?? { name, value: String(value) }
+    })
+    for (const [name, url] of Object.entries({
+      HTTPS_PROXY: proxy.https,
+      HTTP_PROXY: proxy.http,
+    })) {
+      secrets.push(...proxyPasswords(url).map((value) => ({ name, value })))
+    }
     return {
       target,
+      secrets,
       settings: Object.fromEntries(
         probed.map((group) => [group.key, toSettings(group, values, settings)]),
       ),
@@ -159,17 +164,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const { tls, problems: tlsProblems } = readTls(settings, options.directory)
       problems.push(...tlsProblems)
       return problems.length > 0 ? { problems } : toTarget(settings, proxies, tls)
-    },
-
-    /** Returns all configured secrets, including passwords in proxy URLs. */
-    secretsOf(target: Target): Secret[] {
-      const { https, http } = target.probe.proxy
-      const groupValues: Readonly<Record<string, object | undefined>> = { ...target }
-      const proxies = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http })
-      return [
-        ...groups.flatMap(({ key, table }) => findSecrets(table, { ...groupValues[key] })),
-        ...proxies.flatMap(([name, url]) => proxyPasswords(url).map((value) => ({ name, value }))),
-      ]
     },
 
     /** Returns the secret variables that are set, even if the configuration is invalid. */
