@@ -97,25 +97,6 @@ describe('a server that is down', () => {
   })
 })
 
-it('a server that only returns status 500 with Retry-After from some time on is no longer requested', async () => {
-  let requests = 0
-  const environment = await referenceEnvironment({
-    intermediary: () => async (request, respond) => {
-      requests += 1
-      if (requests <= 60) return respond(request)
-      return { status: 500, headers: new Headers({ 'Retry-After': '1' }), body: '' }
-    },
-  })
-  // The clean-up would wait for each token.
-  const limits = { PROBE_RETRIES: '0', CODE_HOSTING_TOKEN_DELETE_PATH: '' }
-  const outcome = await enclosedRun({ ...environment, ...limits }, { service: ['code-hosting'] })
-
-  const stopped = outcome.report.results.filter(({ noVerdict }) => noVerdict?.kind === 'stopped')
-  expect(stopped.length).toBeGreaterThan(0)
-  // The circuit opens after 16 failures.
-  expect(outcome.report.run.requests).toBeLessThan(60 + 30)
-})
-
 it('a server that rejects all credentials gets a message with the variables to check', async () => {
   const environment = await referenceEnvironment({
     intermediary: () => async (request, respond) => {
