@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
 import { formatProblems } from '../environment/errors.ts'
+import { HEADERS } from '../environment/extra-headers.ts'
 import { proxyFor } from '../environment/proxies.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
+import { variablesOf } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
@@ -105,6 +107,19 @@ export function addSecrets(
   for (const { name, value } of secrets) redactor.add(name, value)
 }
 
+/** Returns what a service takes from the process, if the rest is in a file; undefined if it has one source. */
+function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarget) {
+  const names = [...variablesOf(services[key].variables.table).map(({ name }) => name), HEADERS]
+  const fromProcess = names.filter((name) => sources.get(name) === 'process')
+  const file = names.flatMap((name) => sources.get(name) ?? []).find((one) => one !== 'process')
+  if (file === undefined || fromProcess.length === 0) return undefined
+  // A shell may still have the account of another task, such as an administrator.
+  const shown = fromProcess.map((name) => {
+    return name.endsWith('_USERNAME') ? `${name} (${settings[key]?.[name]})` : name
+  })
+  return `${joinNames(shown)} from the process, the rest from ${file}`
+}
+
 /**
  * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
  * from the process if the rest comes from a file: another person may have written the one in the working directory.
@@ -150,12 +165,8 @@ export async function prepareTarget(
     if (proxy !== undefined) {
       log(key, `through the proxy ${new URL(proxy).protocol}//${new URL(proxy).host}`)
     }
-    const { fromProcess = [], file } = loaded.mixedSources[key] ?? {}
-    // A shell may still have the account of another task, such as an administrator.
-    const names = fromProcess.map((name) => {
-      return name.endsWith('_USERNAME') ? `${name} (${loaded.settings[key]?.[name]})` : name
-    })
-    if (file !== undefined) log(key, `${joinNames(names)} from the process, the rest from ${file}`)
+    const sources = describeSources(key, loaded)
+    if (sources !== undefined) log(key, sources)
   }
   const settings: Settings = Object.assign(
     {},

@@ -1,6 +1,5 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, SetTexts, Source } from './errors.ts'
-import { HEADERS } from './extra-headers.ts'
 import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, findProblems } from './rules.ts'
@@ -20,20 +19,14 @@ import {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** Variables of a service that the process sets, while others of it are in a file of perhaps another person. */
-interface MixedSources {
-  fromProcess: string[]
-  file: Source
-}
-
 export interface ConfiguredTarget {
   target: Target
   /** All configured secrets, including passwords in proxy URLs. */
   secrets: Secret[]
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
-  /** By group key; absent for services with one source. */
-  mixedSources: Record<string, MixedSources>
+  /** Sources of the variables that are set, by name. */
+  sources: ReadonlyMap<string, Source>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -101,14 +94,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     ) as unknown as Target
     target.probe.proxy = proxy
     if (tls !== undefined) target.probe.tls = tls
-    const mixedSources = services.flatMap((group) => {
-      const names = [...variablesOf(group.table).map(({ name }) => name), HEADERS]
-      const sourceOf = (name: string) => settings.get(name)?.source
-      const fromProcess = names.filter((name) => sourceOf(name) === 'process')
-      const file = names.flatMap((name) => sourceOf(name) ?? []).find((one) => one !== 'process')
-      const isMixed = file !== undefined && fromProcess.length > 0
-      return isMixed ? [[group.key, { fromProcess, file }] as const] : []
-    })
     const secrets = variables.flatMap(({ name, format, secret }): Secret | Secret[] => {
       const value = values.get(name)
       if (!secret || value === undefined) return []
@@ -126,7 +111,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       settings: Object.fromEntries(
         probed.map((group) => [group.key, toSettings(group, values, settings)]),
       ),
-      mixedSources: Object.fromEntries(mixedSources),
+      sources: new Map([...settings].map(([name, { source }]) => [name, source])),
     }
   }
 
