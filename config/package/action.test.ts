@@ -110,9 +110,11 @@ describe('the action', () => {
     const file = join(temporaryDirectory(), 'staging deployment.env')
     writeFileSync(file, asFile(environment))
     const selection = { arguments: '--requirement settings/record' }
+    // It is in the checkout, and not read.
+    const files = { '.env': 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\nPROBE_SPEED=x\n' }
     const outcomes = await Promise.all([
-      runStep({ 'env-file': file, ...selection }),
-      runStep(selection, environment),
+      runStep({ 'env-file': file, ...selection }, {}, files),
+      runStep(selection, environment, files),
     ])
     for (const { status, printed, outputs } of outcomes) {
       expect([status, outputs], printed).toEqual([
@@ -122,8 +124,9 @@ describe('the action', () => {
     }
   })
 
-  it('ends with status 2 and no verdict if nothing is configured', async () => {
-    const { status, outputs } = await runStep({})
+  it('ends with status 2 and no verdict if nothing is configured except in the checkout', async () => {
+    const files = { '.env': asFile(await referenceEnvironment()) }
+    const { status, outputs } = await runStep({}, {}, files)
     expect([status, outputs]).toEqual([2, ['exit-status=2']])
   })
 
@@ -134,24 +137,11 @@ describe('the action', () => {
     const selection = '--requirement */settings/* --reports'
     const outcomes = await Promise.all([
       runStep({ arguments: `${selection} elsewhere` }, environment, files),
-      runStep({ arguments: `${selection} plumbline-reports` }, environment, files),
       runStep({ arguments: '--min-judged x' }, environment, files),
     ])
-    const judged = [1, ['exit-status=1', 'verdict=nonconformant', 'failed=1']]
     expect(outcomes.map(({ status, outputs }) => [status, outputs])).toEqual([
-      judged,
-      judged,
+      [1, ['exit-status=1', 'verdict=nonconformant', 'failed=1']],
       [2, ['exit-status=2']],
     ])
-  })
-
-  it('reads no .env of the checkout', async () => {
-    const environment = await referenceEnvironment()
-    const files = { '.env': 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\nPROBE_SPEED=x\n' }
-    const selection = { arguments: '--requirement settings/record' }
-    const { status, printed } = await runStep(selection, environment, files)
-    expect(status, printed).toBe(0)
-    const { status: unconfigured } = await runStep(selection, {}, { '.env': asFile(environment) })
-    expect(unconfigured).toBe(2)
   })
 })

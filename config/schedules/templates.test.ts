@@ -1,12 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 import { template } from './template.fixture.ts'
 
-const gitlab = parse(template('gitlab-ci.yml'))
 const jenkins = template('Jenkinsfile')
 const service = template('plumbline@.service')
 const alert = template('plumbline-alert@.service')
@@ -31,39 +29,26 @@ function runUnit(unit: string, programs: Record<string, string>, env: Record<str
   return readFileSync(join(directory, 'written.txt'), 'utf8').split('\n')
 }
 
-it('the jobs for GitLab CI keep reports after a failure, and cache none', () => {
-  const { artifacts, cache } = gitlab.probe
+it('the Jenkinsfile deletes the reports of earlier runs, and keeps ledgers', () => {
+  const [, script = ''] = /sh '''\n(\s+mkdir .*?)'''/s.exec(jenkins) ?? []
+  const directory = temporaryDirectory()
+  const env = { ...process.env, DEPLOYMENT: 'staging' }
+  const clear = () => execFileSync('sh', ['-ec', script], { cwd: directory, env })
 
-  expect(artifacts.when).toBe('always')
-  expect(artifacts.reports).toEqual({
-    junit: '$DEPLOYMENT/junit.xml',
-    metrics: '$DEPLOYMENT/metrics.txt',
-  })
-  expect([cache.when, cache.paths]).toEqual(['always', ['$DEPLOYMENT/history.ndjson', '.npm/']])
-})
-
-describe('the Jenkinsfile', () => {
-  it('deletes the reports of earlier runs, and keeps ledgers', () => {
-    const [, script = ''] = /sh '''\n(\s+mkdir .*?)'''/s.exec(jenkins) ?? []
-    const directory = temporaryDirectory()
-    const env = { ...process.env, DEPLOYMENT: 'staging' }
-    const clear = () => execFileSync('sh', ['-ec', script], { cwd: directory, env })
-
-    clear()
-    expect(readdirSync(directory)).toEqual(['staging'])
-    for (const name of ['report.json', 'junit.xml', 'ledger-20260105t0300-a1.ndjson']) {
-      writeFileSync(join(directory, 'staging', name), '')
-    }
-    mkdirSync(join(directory, 'waivers'))
-    writeFileSync(join(directory, 'waivers', 'staging.yaml'), '')
-    clear()
-    expect(readdirSync(directory, { recursive: true }).toSorted()).toEqual([
-      'staging',
-      'staging/ledger-20260105t0300-a1.ndjson',
-      'waivers',
-      'waivers/staging.yaml',
-    ])
-  })
+  clear()
+  expect(readdirSync(directory)).toEqual(['staging'])
+  for (const name of ['report.json', 'junit.xml', 'ledger-20260105t0300-a1.ndjson']) {
+    writeFileSync(join(directory, 'staging', name), '')
+  }
+  mkdirSync(join(directory, 'waivers'))
+  writeFileSync(join(directory, 'waivers', 'staging.yaml'), '')
+  clear()
+  expect(readdirSync(directory, { recursive: true }).toSorted()).toEqual([
+    'staging',
+    'staging/ledger-20260105t0300-a1.ndjson',
+    'waivers',
+    'waivers/staging.yaml',
+  ])
 })
 
 it('the units run no command with more rights than their own', () => {

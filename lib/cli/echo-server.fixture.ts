@@ -105,8 +105,29 @@ export function formsOf(canary: Canary): CanaryForm[] {
   return all
 }
 
-function echoMember(canary: Canary, index: number): string {
-  const members = formsOf(canary).map(
+/** Share of the forms that a response repeats of a canary that an earlier one repeated in all forms. */
+const REPEATED_SHARE = 1 / 8
+
+/** A canary in the forms that a response repeats. */
+interface Echo extends Canary {
+  forms: readonly CanaryForm[]
+}
+
+/** Returns a function that gives all forms of a canary at first, and then some of them in turn. */
+function formsInTurn(): (canary: Canary) => Echo {
+  const counts = new Map<string, number>()
+  return (canary) => {
+    const all = formsOf(canary)
+    const count = counts.get(canary.value) ?? 0
+    counts.set(canary.value, count + 1)
+    const size = Math.ceil(all.length * REPEATED_SHARE)
+    const start = (count * size) % all.length
+    return { ...canary, forms: count === 0 ? all : all.slice(start, start + size) }
+  }
+}
+
+function echoMember({ forms }: Echo, index: number): string {
+  const members = forms.map(
     ({ label, text, json }) =>
       `${JSON.stringify(label)}:${json ? `"${text}"` : JSON.stringify(text)}`,
   )
@@ -114,19 +135,19 @@ function echoMember(canary: Canary, index: number): string {
 }
 
 /** Adds all forms of the secrets to a body that is an object or a text. */
-function echoing(body: string, type: string, seen: readonly Canary[]): string {
+function echoing(body: string, type: string, seen: readonly Echo[]): string {
   if (seen.length === 0) return body
   const members = seen.map(echoMember).join(',')
   if (body.startsWith('{"')) return `{${members},${body.slice(1)}`
   if (!type.startsWith('text/')) return body
-  return `${body}\n${seen.flatMap((canary) => formsOf(canary).map(({ text }) => text)).join('\n')}`
+  return `${body}\n${seen.flatMap(({ forms }) => forms.map(({ text }) => text)).join('\n')}`
 }
 
-function stackTrace(seen: readonly Canary[]): string {
+function stackTrace(seen: readonly Echo[]): string {
   return [
     `Error: cannot handle ${seen.map(({ value }) => value).join(' and ')}`,
     '    at handle (/srv/app/server.js:12:34)',
-    ...seen.flatMap(formsOf).map(({ label, text }) => `    ${label}: ${text}`),
+    ...seen.flatMap(({ forms }) => forms).map(({ label, text }) => `    ${label}: ${text}`),
   ].join('\n')
 }
 
@@ -211,6 +232,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     sent.push({ name: 'CODE_HOSTING_PASSWORD', value: wrongPassword })
   }
   const issued: Canary[] = []
+  const inTurn = formsInTurn()
   /** Tokens whose creation has no response yet. */
   const pending = new Set<Canary>()
 
@@ -283,8 +305,9 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       ...parts,
       raw: written(...response),
     })
+    const echoes = seen.map(inTurn)
     if (broken && value !== undefined && request.method !== 'GET' && token === undefined) {
-      return raw(500, reason, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(seen))
+      return raw(500, reason, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(echoes))
     }
     if (broken && value !== undefined && request.url.search.includes('token=')) {
       const location = `/login?next=${encodeURIComponent(`/?token=${value}`)}`
@@ -292,7 +315,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     }
     const fields = [...parts.headers, ...seen.flatMap((canary) => echoingFields(canary.value))]
     const type = parts.headers.get('Content-Type') ?? ''
-    return raw(status, reason, fields, status === 204 ? '' : echoing(text, type, seen))
+    return raw(status, reason, fields, status === 204 ? '' : echoing(text, type, echoes))
   }
 
   return {

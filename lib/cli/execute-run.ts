@@ -11,13 +11,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { newRunId, type PreparedTarget } from './prepare-run.ts'
 import { checksFor } from './select.ts'
-import {
-  cataloguesOf,
-  creationsOf,
-  documentsStatuses,
-  plannedCasesOf,
-  secretsOf,
-} from './services.ts'
+import { cataloguesOf, creationsOf, documentsStatuses, plannedCasesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
 export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
@@ -81,13 +75,12 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
 }
 
 export function createRunSettings(
-  { target, embedded, settings, services }: PreparedTarget,
+  { target, secrets, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
-  const secrets = secretsOf(target)
   // A value may contain a secret, such as a body with a password.
   const redactor = new Redactor({ names: publicTexts(target, secrets), secrets })
   const redacted = Object.entries(settings).map(([name, value]) => {

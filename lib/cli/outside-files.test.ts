@@ -49,23 +49,16 @@ it(
     const command = inProject('lib/cli/plumbline.js')
     const run = ['run', '--requirement', 'code-hosting/settings/record']
 
-    const runIn = async (directory: string) => {
-      const { status, errors } = await plumbline(
-        run,
-        { NODE_ENV: '' },
-        undefined,
-        command,
-        directory,
-      )
+    const runAbove = async () => {
+      const { status, errors } = await plumbline(run, { NODE_ENV: '' }, undefined, command, above)
       expect(readdirSync(marks), errors).toEqual([])
       expect(status, errors).toBe(0)
       expect(errors).not.toContain('NODE_ENV')
     }
-    await runIn(temporaryDirectory())
+    await runAbove()
     // From here on, TypeScript is loaded.
     appendFileSync(inProject('lib/cli/options.ts'), '\n')
-    await runIn(temporaryDirectory())
-    await runIn(above)
+    await runAbove()
 
     const unit = ['run', '--config', inProject('config/tests.config.ts'), '--project', 'process']
     const vitest = inProject('node_modules/vitest/vitest.mjs')

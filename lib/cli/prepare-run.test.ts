@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { startReferenceServer } from './prepare-run.ts'
+import { prepareTarget, startReferenceServer } from './prepare-run.ts'
 import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 
@@ -85,12 +85,30 @@ it.each([['run', '--quiet'], ['doctor']])(
   },
 )
 
+const address = 'CODE_HOSTING_BASE_URL=http://git.invalid\n'
+const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
+
+it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed: RegExp]>([
+  ['.env', `${address}CODE_HOSTING_TOKEN=a-token\n`, account, /_PASSWORD from .* \.env\.\n$/],
+  ['a.env', address, account, /: CODE_HOSTING_USERNAME \(maria\) and .* --env-file\.\n$/],
+  // Header fields are for every service.
+  ['a.env', address, { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }, /: PROBE_HEADERS from /],
+  ['a.env', `${address}PROBE_RETRIES=0\n`, {}, /^$/],
+])(
+  'what a service takes from the process is printed: %s',
+  async (name, content, environment, printed) => {
+    const context = createNestedContext(temporaryDirectory())
+    writeFileSync(join(context.directory, name), content)
+    await prepareTarget(name === '.env' ? {} : { envFile: name }, { ...context, environment })
+    expect(context.reported.errors).toMatch(printed)
+  },
+)
+
 it('a run in a job uses a .env next to variables of the process only if an option names it', async () => {
   const directory = temporaryDirectory()
   const context = createNestedContext(directory, sharedSuites)
   const { origin } = (await startServer((_, response) => response.writeHead(500).end())).url
   writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\nPROBE_RETRIES=0\n`)
-  const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
   const inJob = { ...context, environment: { ...account, CI: 'true' } }
   expect(await runCommandLine(['run'], inJob)).toBe(2)
   expect(await runCommandLine(['doctor'], inJob)).toBe(2)

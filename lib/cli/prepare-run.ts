@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
 import { formatProblems } from '../environment/errors.ts'
+import { HEADERS } from '../environment/extra-headers.ts'
 import { proxyFor } from '../environment/proxies.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
-import type { Secret } from '../environment/variable.ts'
+import { variablesOf } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
@@ -16,7 +17,6 @@ import {
   catalogueOf,
   loadTarget,
   type ServiceKey,
-  secretsOf,
   serviceKeys,
   services,
   servicesOf,
@@ -91,20 +91,33 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
-export interface PreparedTarget {
-  target: Target
+export interface PreparedTarget extends Pick<ConfiguredTarget, 'target' | 'secrets'> {
   settings: Settings
   services: readonly ServiceKey[]
   /** Reference server, if no target is configured. */
   embedded: ReferenceServer | undefined
 }
 
-/** Adds the secrets of a target, after its public texts: a secret may begin with one. Returns the secrets. */
-export function addSecrets(target: Target, redactor: Redactor): Secret[] {
-  const secrets = secretsOf(target)
+/** Adds the secrets of a target, after its public texts: a secret may begin with one. */
+export function addSecrets(
+  { target, secrets }: Pick<ConfiguredTarget, 'target' | 'secrets'>,
+  redactor: Redactor,
+): void {
   redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) redactor.add(name, value)
-  return secrets
+}
+
+/** Returns what a service takes from the process, if the rest is in a file; undefined if it has one source. */
+function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarget) {
+  const names = [...variablesOf(services[key].variables.table).map(({ name }) => name), HEADERS]
+  const fromProcess = names.filter((name) => sources.get(name) === 'process')
+  const file = names.flatMap((name) => sources.get(name) ?? []).find((one) => one !== 'process')
+  if (file === undefined || fromProcess.length === 0) return undefined
+  // A shell may still have the account of another task, such as an administrator.
+  const shown = fromProcess.map((name) => {
+    return name.endsWith('_USERNAME') ? `${name} (${settings[key]?.[name]})` : name
+  })
+  return `${joinNames(shown)} from the process, the rest from ${file}`
 }
 
 /**
@@ -142,7 +155,7 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  addSecrets(target, context.redactor)
+  addSecrets({ target, secrets: loaded.secrets }, context.redactor)
   const log = (key: ServiceKey, text: string) => {
     const line = `${catalogueOf(key).service}: ${text}.\n`
     context.errors.write(safeForTerminal(line, context.redactor))
@@ -152,18 +165,14 @@ export async function prepareTarget(
     if (proxy !== undefined) {
       log(key, `through the proxy ${new URL(proxy).protocol}//${new URL(proxy).host}`)
     }
-    const { fromProcess = [], file } = loaded.mixedSources[key] ?? {}
-    // A shell may still have the account of another task, such as an administrator.
-    const names = fromProcess.map((name) => {
-      return name.endsWith('_USERNAME') ? `${name} (${loaded.settings[key]?.[name]})` : name
-    })
-    if (file !== undefined) log(key, `${joinNames(names)} from the process, the rest from ${file}`)
+    const sources = describeSources(key, loaded)
+    if (sources !== undefined) log(key, sources)
   }
   const settings: Settings = Object.assign(
     {},
     ...[...keys, 'probe'].map((key) => loaded.settings[key]),
   )
-  return { target, settings, services: keys, embedded }
+  return { target, secrets: loaded.secrets, settings, services: keys, embedded }
 }
 
 /** Returns a unique id; ids sort by time because they start with the minute. */

@@ -35,7 +35,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
-  const { target } = loadConfiguration(context, options.envFile, provisioner.required)
+  const { target, secrets } = loadConfiguration(context, options.envFile, provisioner.required)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
@@ -44,7 +44,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
     )
   }
-  addSecrets(target, redactor)
+  addSecrets({ target, secrets }, redactor)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',

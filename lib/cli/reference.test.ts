@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
-/** Serves until a text on standard error, and returns the result of the callback. */
-async function served(
-  args: readonly string[],
-  listening: () => unknown,
-  environment: Record<string, string> = {},
-) {
-  return plumbline(['reference', ...args], environment, (child) => {
+/** Serves in a process until a text on standard error. */
+const servedInProcess = (args: readonly string[], listening: () => unknown) =>
+  plumbline(['reference', ...args], {}, (child) => {
     child.stderr?.once('data', async () => {
       await listening()
       // The terminal and npm both send the signal.
@@ -19,6 +17,26 @@ async function served(
       child.kill('SIGINT')
     })
   })
+
+/** Serves until a text on standard error. */
+async function served(
+  args: readonly string[],
+  listening: () => unknown,
+  environment: Record<string, string> = {},
+) {
+  const context = createNestedContext(temporaryDirectory())
+  let stop = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const write = (text: string) => {
+    context.errors.write(text)
+    listening()
+    stop()
+  }
+  const own = { environment, errors: { write }, interruption: () => stopped }
+  const status = await runCommandLine(['reference', ...args], { ...context, ...own })
+  return { status, ...context.reported }
 }
 
 describe.concurrent('plumbline reference', () => {
@@ -29,7 +47,7 @@ describe.concurrent('plumbline reference', () => {
     let mode = 0
     let run: Awaited<ReturnType<typeof enclosedRun>> | undefined
     const args = ['--variant', 'base-path', '--output', file, '--overwrite']
-    const { status, output, errors } = await served(args, async () => {
+    const { status, output, errors } = await servedInProcess(args, async () => {
       text = readFileSync(file, 'utf8')
       mode = statSync(file).mode & 0o777
       run = await enclosedRun({}, { envFile: file })
@@ -64,7 +82,7 @@ describe.concurrent('plumbline reference', () => {
       const mask = lines.indexOf(`::add-mask::${value}`)
       expect(mask).toBe(lines.findIndex((line) => line.includes(value)))
     }
-    const refused = await plumbline(['reference'], { CI: 'true' })
+    const refused = await served([], () => {}, { CI: 'true' })
     expect([refused.status, refused.output]).toEqual([2, ''])
     expect(refused.errors).toContain('--output')
     const file = join(temporaryDirectory(), 'reference.env')

@@ -5,9 +5,11 @@ import { parseMetrics } from '../reports/metrics.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
-import { temporaryDirectory } from './command.fixture.ts'
+import { referenceEnvironment, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
 import { OperatorFiles } from './operator-files.ts'
+import { atLeast } from './options.ts'
 import { present } from './present.ts'
 
 let directory: string
@@ -97,4 +99,35 @@ it('the last success in metrics is not a run with a file that could not be writt
   rmSync(pathTo('reports/junit.xml'), { recursive: true })
   expect(statusesOf(reportOf('fail', 3)).exit).toBe(1)
   expect(lastSuccess()).toEqual([first])
+})
+
+it('an account with much data is judged with few additional requests', async () => {
+  const variant = 'account-of-many-repositories'
+  const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
+  expect(outcome.status).toBe(0)
+  expect(outcome.report.run.requests).toBeLessThan(680)
+  const { reason } = resultOf(outcome, 'code-hosting/pagination/walk')
+  expect(reason).toMatch(/ 20 .* 10 of 27 pages/)
+})
+
+it('a job without its account returns 3 with --min-judged, and reports the missing variables', async () => {
+  const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
+  const limited = await enclosedRun({ CODE_HOSTING_BASE_URL }, { minJudged: atLeast('50%') })
+  const unlimited = await enclosedRun({ CODE_HOSTING_BASE_URL })
+
+  expect([limited.status, unlimited.status]).toEqual([3, 0])
+  const { coverage, results } = limited.report
+  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
+  const required = Math.ceil(testable / 2)
+  expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
+  expect(unlimited.text).toContain(
+    `: ${coverage?.judged} of ${testable} testable requirements judged (`,
+  )
+  expect(results.every(({ requirement }) => requirement.startsWith('code-hosting/'))).toBe(true)
+  const waiting = results.filter(({ noVerdict }) => {
+    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
+    const variables = new Set(needs.flatMap((need) => need.variables))
+    return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
+  })
+  expect(waiting.length).toBeGreaterThan(50)
 })

@@ -90,7 +90,7 @@ describe('PROBE_CONNECT_TO', () => {
       ...JSON.parse(JSON.stringify(reference).replaceAll(host, 'node.invalid')),
       PROBE_CONNECT_TO: `node.invalid:80:${host}`,
     }
-    const observing = { requirement: ['code-hosting/tokens'] }
+    const observing = { requirement: ['code-hosting/settings/record', 'incident-status'] }
     const before = await enclosedRun(reference, observing)
     const outcome = await enclosedRun(environment, observing)
     const { target, exchanges } = outcome.report

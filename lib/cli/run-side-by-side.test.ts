@@ -4,6 +4,8 @@ import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
 import { createTestSuites, enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 
+const otherSuites = createTestSuites()
+
 function tokenRequests({ exchanges }: CommandOutcome, method: string): string[] {
   return exchanges
     .filter(({ request }) => request.method === method && request.url.includes('/tokens'))
@@ -32,7 +34,7 @@ it('concurrent runs with the same accounts do not affect each other', async () =
   const before = await tokens()
 
   const outcomes = await Promise.all(
-    [sharedSuites, createTestSuites()].map((suites) => enclosedRun(environment, {}, suites)),
+    [sharedSuites, otherSuites].map((suites) => enclosedRun(environment, {}, suites)),
   )
   for (const outcome of outcomes) {
     const { status, report } = outcome
@@ -54,12 +56,13 @@ it('concurrent runs with the same accounts do not affect each other', async () =
 })
 
 it('a run contains nothing of an aborted run in the same thread', async () => {
-  const suites = createTestSuites()
-  const service = ['code-hosting']
-  const outcomes = await Promise.all([1, 2].map(() => enclosedRun({}, { service }, suites)))
+  const requirement = ['code-hosting/pagination/link-targets']
+  const outcomes = await Promise.all(
+    [1, 2].map(() => enclosedRun({}, { requirement }, otherSuites)),
+  )
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
   // A run without the other one sends as many.
-  const alone = await enclosedRun({}, { service })
+  const alone = await enclosedRun({}, { requirement })
   expect(whole?.report.run.requests).toBe(alone.report.run.requests)
   expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
 })

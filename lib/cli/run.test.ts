@@ -4,13 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import { elements, junitProblems, readXml } from '../reports/junit-readers.fixture.ts'
 import { reportModel } from '../reports/model.ts'
-import { groupByReason } from '../reports/reasons.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
   filesOf,
   plumbline,
-  reasonsOf,
   referenceEnvironment,
   reportsIn,
   resultOf,
@@ -134,8 +132,6 @@ it('a run without a target replaces no report of a target, unless --reports name
   ])
   await enclosedCommand([...args, '--reports', 'reports'], {}, directory)
   expect(JSON.parse(readFileSync(path, 'utf8')).run.reports).toBe('reports')
-  const target = await enclosedCommand(args, await referenceEnvironment())
-  expect(target.report.run.reports).toBe('reports')
 })
 
 describe('a failure', () => {
@@ -183,42 +179,34 @@ describe('a failure', () => {
     expect(read('summary.md')).toMatch(/^## \S+ nonconformant: /)
   })
 
-  it('of a wording is advisory with PROBE_WORDING=advisory', async () => {
-    const fault = 'wrong-missing-credentials-message'
-    const environment = await referenceEnvironment({ fault })
-    const requirement = ['code-hosting/authentication/missing-credentials-message']
-    const outcome = await enclosedRun(
-      { ...environment, PROBE_WORDING: 'advisory' },
-      { requirement },
-    )
-
-    expect(withVerdict(outcome, 'advisory')).toEqual(requirement)
-    expect(outcome.status).toBe(0)
-  })
-
-  it('of a requirement that is later than --as-of is advisory, and shown', async () => {
-    const [early, later] = ['tokens/duplicate-name', 'tokens/own-credentials']
-    const fault = ['duplicate-name-rejected-with-409', 'foreign-tokens-error-sent-with-200']
-    const requirement = [early, later]
+  it('of a wording is advisory with PROBE_WORDING=advisory, and of a requirement later than --as-of', async () => {
+    const [early, later, wording] = [
+      'tokens/duplicate-name',
+      'tokens/own-credentials',
+      'authentication/missing-credentials-message',
+    ].map((row) => `code-hosting/${row}`)
+    const requirement = [early, later, wording].flatMap((id) => id ?? [])
+    const fault = [
+      'duplicate-name-rejected-with-409',
+      'foreign-tokens-error-sent-with-200',
+      'wrong-missing-credentials-message',
+    ]
+    const environment = { PROBE_WORDING: 'advisory' }
     const asOf = '0.1.0'
-    const outcome = await enclosedRun({}, { requirement, asOf, fault })
+    const outcome = await enclosedRun(environment, { requirement, asOf, fault })
 
-    expect([outcome.status, withVerdict(outcome, 'fail')]).toEqual([1, [`code-hosting/${early}`]])
-    expect(withVerdict(outcome, 'advisory')).toEqual([`code-hosting/${later}`])
-    expect(outcome.report.run.asOf).toEqual({
-      version: '0.1.0',
-      later: [`code-hosting/${later}`],
-    })
-    expect(outcome.report.run.options?.join(' ')).toContain('--as-of 0.1.0')
-    const page = readFileSync(join(outcome.directory, 'reports/report.html'), 'utf8')
-    const summary = readFileSync(join(outcome.directory, 'reports/summary.md'), 'utf8')
-    for (const text of [outcome.output.replaceAll(/\s+/g, ' '), page, summary]) {
+    expect([outcome.status, withVerdict(outcome, 'fail')]).toEqual([1, [early]])
+    expect(withVerdict(outcome, 'advisory').toSorted()).toEqual([wording, later])
+    expect(outcome.report.run.asOf).toEqual({ version: asOf, later: [later] })
+    expect(outcome.report.run.options?.join(' ')).toContain(`--as-of ${asOf}`)
+    const files = ['report.html', 'summary.md'].map((name) =>
+      readFileSync(join(reportsIn(outcome.directory), name), 'utf8'),
+    )
+    for (const text of [outcome.text, ...files]) {
       expect(text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
     }
-    const single = await enclosedRun({}, { requirement, asOf, fault: fault.slice(1) })
-    expect([single.status, single.report.verdict]).toEqual([0, 'conformant'])
-    const current = await enclosedRun({}, { requirement, asOf: '0.2.0', fault: fault.slice(1) })
-    expect(withVerdict(current, 'fail')).toEqual([`code-hosting/${later}`])
+    const rest = await enclosedRun(environment, { requirement, asOf, fault: fault.slice(1) })
+    expect([rest.status, rest.report.verdict]).toEqual([0, 'conformant'])
   })
 })
 
@@ -258,6 +246,7 @@ describe('a run', () => {
     const outcome = await enclosedRun(await referenceEnvironment(), {
       requirement: ['code-hosting/settings'],
       embedded: false,
+      minJudged: atLeast('4'),
     })
 
     expect(withVerdict(outcome, 'pass')).toEqual([
@@ -307,58 +296,4 @@ describe('a run', () => {
     const { status } = await enclosedRun(environment, { requirement: ['code-hosting/settings'] })
     expect(status).toBe(0)
   })
-})
-
-describe('an account with much data', () => {
-  it.each([
-    ['account-of-many-repositories', 0, / 20 .* 10 of 27 pages/],
-    ['account-of-too-many-repositories-inconclusive', 3, /^12 of \d+ pages .*PROBE_MAX_PAGES$/],
-  ])('is judged with few additional requests: %s', async (variant, status, reason) => {
-    const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
-
-    expect(outcome.status).toBe(status)
-    expect(outcome.report.run.requests).toBeLessThan(680)
-    expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
-    for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
-  })
-})
-
-const minJudged = atLeast('50%')
-
-it('a job without its account returns 3 and reports the missing variables', async () => {
-  const environment = await referenceEnvironment()
-  const { CODE_HOSTING_BASE_URL = '' } = environment
-  const options = { history: join(temporaryDirectory(), 'history.ndjson'), minJudged }
-  const whole = await enclosedRun(environment, { service: ['code-hosting'], ...options })
-  const limited = await enclosedRun({ CODE_HOSTING_BASE_URL }, options)
-  const unlimited = await enclosedRun({ CODE_HOSTING_BASE_URL })
-
-  expect([whole.status, limited.status, unlimited.status]).toEqual([0, 3, 0])
-  const { coverage, results } = limited.report
-  const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
-  const required = Math.ceil(testable / 2)
-  expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
-  expect(unlimited.report.verdict).toBe('conformant')
-  expect(unlimited.text).toContain(
-    `: ${coverage?.judged} of ${testable} testable requirements judged (`,
-  )
-  const { exchanges, results: all } = unlimited.report
-  const judgedIn = all.map(({ requirement }) => requirement.split('/')[0])
-  const services = new Set([...judgedIn, ...exchanges.map((exchange) => exchange.service)])
-  expect([...services]).toEqual(['code-hosting'])
-  const waiting = all.filter(({ noVerdict }) => {
-    const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []
-    const variables = new Set(needs.flatMap((need) => need.variables))
-    return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
-  })
-  expect(waiting.length).toBeGreaterThan(50)
-  expect(groupByReason(waiting)).toHaveLength(1)
-})
-
-it.each([
-  ['4', 0],
-  ['5', 3],
-])('--min-judged %s returns %i if four requirements are judged', async (number, status) => {
-  const args = ['run', '--requirement', 'code-hosting/settings', '--min-judged', number]
-  expect((await enclosedCommand(args)).status).toBe(status)
 })

@@ -27,7 +27,7 @@ export const documentsStatuses = catalogues
   .map(({ service }) => service)
 
 /** Variables of all services, and functions that read them. */
-export const { variables, loadTarget, secretsOf, secretSettings } = createEnvironment(
+export const { variables, loadTarget, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )
 

@@ -71,8 +71,8 @@ export async function action(
     )
     return 0
   }
-  const { target } = loadConfiguration(context, envFile)
-  const secrets = addSecrets(target, redactor)
+  const { target, secrets } = loadConfiguration(context, envFile)
+  addSecrets({ target, secrets }, redactor)
   const sweep = new LedgerSweep(creationsOf, target, { version, secrets, redactor })
   const rows: [string, string][] = []
   const all: Swept[] = []

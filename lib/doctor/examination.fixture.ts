@@ -1,4 +1,4 @@
-import { doctorsOf, loadTarget, secretsOf, servicesOf } from '../cli/services.ts'
+import { doctorsOf, loadTarget, servicesOf } from '../cli/services.ts'
 import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { type Examination, examine } from './examine.ts'
 
@@ -22,8 +22,8 @@ type Environment = Record<string, string>
 export async function examineEnvironment(environment: Environment): Promise<Examination> {
   const loaded = loadTarget({ environment, directory: '/no-such-directory' })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-  const { target } = loaded
-  const run = { runId: 'test', version: 'test', target, secrets: secretsOf(target) }
+  const { target, secrets } = loaded
+  const run = { runId: 'test', version: 'test', target, secrets }
   const settings = { ...run, embedded: false, selected: [], checks: [] }
   return examine(settings, await doctorsOf(servicesOf(target)))
 }

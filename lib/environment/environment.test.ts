@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loadTarget, secretSettings, secretsOf, variables } from '../cli/services.ts'
+import { loadTarget, secretSettings, variables } from '../cli/services.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { anyText, longTexts } from './arbitrary-text.fixture.ts'
 import {
@@ -9,7 +9,7 @@ import {
   problemsOf,
   targetOf,
 } from './complete-environment.fixture.ts'
-import type { Settings } from './environment.ts'
+import type { ConfiguredTarget, Settings } from './environment.ts'
 import { formatProblems, type Problem } from './errors.ts'
 import { publicTexts } from './target.ts'
 
@@ -22,11 +22,14 @@ const named = (environment: NodeJS.ProcessEnv) =>
 
 const unset = (...absent: string[]) => Object.fromEntries(absent.map((name) => [name, '']))
 
-function settingsIn(environment: NodeJS.ProcessEnv): Settings {
+function configured(environment: NodeJS.ProcessEnv): ConfiguredTarget {
   const loaded = loadTarget({ environment, directory: emptyDirectory })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-  return Object.assign({}, ...Object.values(loaded.settings))
+  return loaded
 }
+
+const settingsIn = (environment: NodeJS.ProcessEnv): Settings =>
+  Object.assign({}, ...Object.values(configured(environment).settings))
 
 describe('loadTarget', () => {
   it('returns a target with the value of every variable', () => {
@@ -130,10 +133,10 @@ it('all problems are reported together, in the order of the tables, unknown vari
   ])
 })
 
-describe('secretsOf', () => {
+describe('the secrets of a target', () => {
   it('returns the secret variables with their values', () => {
     const values = { ...completeEnvironment, CODE_HOSTING_OTP_SECRET: 'JBSWY3DPEHPK3PXP' }
-    expect(secretsOf(targetOf(completeEnvironment))).toEqual(
+    expect(configured(completeEnvironment).secrets).toEqual(
       Object.entries(values).flatMap(([name, value]) => {
         if (name === 'PROBE_HEADERS') return [{ name: 'HEADER_X_GATEWAY', value: 'gate: way/1' }]
         return secretNames.includes(name) ? [{ name, value }] : []
@@ -151,7 +154,7 @@ describe('secretsOf', () => {
       ['HEADER_X_ID', 'Bearer eyJhbGciOi.J9'],
       ['HEADER_X_ID', 'eyJhbGciOi.J9'],
     ].map(([name, value]) => ({ name, value }))
-    expect(secretsOf(targetOf({ PROBE_HEADERS }))).toEqual(secrets)
+    expect(configured({ PROBE_HEADERS }).secrets).toEqual(secrets)
     expect(secretSettings({ PROBE_HEADERS })).toEqual([
       { name: 'PROBE_HEADERS', value: PROBE_HEADERS },
       ...secrets,
@@ -173,7 +176,7 @@ describe('secretsOf', () => {
     ['Referer', 'https://git.example.com', []],
     ['X-Purpose', 'a=ab12; b=cd34', []],
   ])('returns of the field %s: %s its parts %j', (field, value, parts) => {
-    const found = secretsOf(targetOf({ PROBE_HEADERS: JSON.stringify({ [field]: value }) }))
+    const found = configured({ PROBE_HEADERS: JSON.stringify({ [field]: value }) }).secrets
     const whole = value === 'true' ? [] : [value]
     expect(found.map((one) => one.value).sort()).toEqual([...whole, ...parts].sort())
   })
@@ -183,10 +186,9 @@ describe('secretsOf', () => {
     [`Basic ${encoded}`, 'gateway S3cretPassw0rd!', 'gateway $HEADER_X_AUTH'],
     ['Negotiate ab12', 'Negotiate, Negotiate ab12', 'Negotiate, $HEADER_X_AUTH'],
   ])('a redactor replaces the parts of %s, and keeps schemes and words', (value, text, shown) => {
-    const target = targetOf({ PROBE_HEADERS: JSON.stringify({ 'X-Auth': value }) })
-    const redactor = new Redactor()
-    redactor.addNames(publicTexts(target, secretsOf(target)))
-    for (const secret of secretsOf(target)) redactor.add(secret.name, secret.value)
+    const PROBE_HEADERS = JSON.stringify({ 'X-Auth': value })
+    const { target, secrets } = configured({ PROBE_HEADERS })
+    const redactor = new Redactor({ names: publicTexts(target, secrets), secrets })
     expect(redactor.redact(`Bearer, Basic, Negotiate, ${text}`)).toBe(
       `Bearer, Basic, Negotiate, ${shown}`,
     )
@@ -200,15 +202,16 @@ describe('secretsOf', () => {
     ['http://proxy:3128', []],
   ])('returns the password of the proxy %s', (text, values) => {
     const secrets = values.map((value) => ({ name: 'HTTPS_PROXY', value }))
-    expect(secretsOf(targetOf({ https_proxy: text }))).toEqual(secrets)
+    expect(configured({ https_proxy: text }).secrets).toEqual(secrets)
   })
 
   it('leaves out every text with a secret from the public texts', () => {
     const https_proxy = 'http://u:begin%7Cend@proxy'
-    const target = targetOf({ ...completeEnvironment, PROBE_CONNECT_TO: '', https_proxy })
-    const texts = publicTexts(target, secretsOf(target))
+    const environment = { ...completeEnvironment, PROBE_CONNECT_TO: '', https_proxy }
+    const { target, secrets } = configured(environment)
+    const texts = publicTexts(target, secrets)
     expect(texts).toContain(completeEnvironment.CODE_HOSTING_USERNAME)
-    for (const { value } of secretsOf(target)) expect(texts.join('\n')).not.toContain(value)
+    for (const { value } of secrets) expect(texts.join('\n')).not.toContain(value)
   })
 
   it('returns secrets even if the target is invalid', () => {
@@ -273,7 +276,7 @@ describe('loadTarget with any texts', () => {
         expect(formatProblems(problems)).not.toContain(value)
         for (const { variable } of problems) expect(names).toContain(variable)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -1,6 +1,5 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, SetTexts, Source } from './errors.ts'
-import { HEADERS } from './extra-headers.ts'
 import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, findProblems } from './rules.ts'
@@ -20,18 +19,14 @@ import {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** Variables of a service that the process sets, while others of it are in a file of perhaps another person. */
-interface MixedSources {
-  fromProcess: string[]
-  file: Source
-}
-
 export interface ConfiguredTarget {
   target: Target
+  /** All configured secrets, including passwords in proxy URLs. */
+  secrets: Secret[]
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
-  /** By group key; absent for services with one source. */
-  mixedSources: Record<string, MixedSources>
+  /** Sources of the variables that are set, by name. */
+  sources: ReadonlyMap<string, Source>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -60,15 +55,6 @@ function toSettings(group: VariableGroup, values: Values, set: SetTexts): Settin
     else settings[name] = typeof value === 'object' ? set.get(name)?.text : value
   }
   return settings as Settings
-}
-
-function findSecrets(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
-  return Object.entries(table).flatMap(([key, part]) => {
-    const value = values[key]
-    if (!isVariable(part)) return findSecrets(part, { ...(value as object | undefined) })
-    if (!part.secret || value === undefined) return []
-    return part.format.secretsIn?.(value) ?? { name: part.name, value: String(value) }
-  })
 }
 
 /** Returns functions that read the variables of services and of the probe. */
@@ -108,20 +94,24 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     ) as unknown as Target
     target.probe.proxy = proxy
     if (tls !== undefined) target.probe.tls = tls
-    const mixedSources = services.flatMap((group) => {
-      const names = [...variablesOf(group.table).map(({ name }) => name), HEADERS]
-      const sourceOf = (name: string) => settings.get(name)?.source
-      const fromProcess = names.filter((name) => sourceOf(name) === 'process')
-      const file = names.flatMap((name) => sourceOf(name) ?? []).find((one) => one !== 'process')
-      const isMixed = file !== undefined && fromProcess.length > 0
-      return isMixed ? [[group.key, { fromProcess, file }] as const] : []
+    const secrets = variables.flatMap(({ name, format, secret }): Secret | Secret[] => {
+      const value = values.get(name)
+      if (!secret || value === undefined) return []
+      return format.secretsIn?.(value) ?? { name, value: String(value) }
     })
+    for (const [name, url] of Object.entries({
+      HTTPS_PROXY: proxy.https,
+      HTTP_PROXY: proxy.http,
+    })) {
+      secrets.push(...proxyPasswords(url).map((value) => ({ name, value })))
+    }
     return {
       target,
+      secrets,
       settings: Object.fromEntries(
         probed.map((group) => [group.key, toSettings(group, values, settings)]),
       ),
-      mixedSources: Object.fromEntries(mixedSources),
+      sources: new Map([...settings].map(([name, { source }]) => [name, source])),
     }
   }
 
@@ -159,17 +149,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const { tls, problems: tlsProblems } = readTls(settings, options.directory)
       problems.push(...tlsProblems)
       return problems.length > 0 ? { problems } : toTarget(settings, proxies, tls)
-    },
-
-    /** Returns all configured secrets, including passwords in proxy URLs. */
-    secretsOf(target: Target): Secret[] {
-      const { https, http } = target.probe.proxy
-      const groupValues: Readonly<Record<string, object | undefined>> = { ...target }
-      const proxies = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http })
-      return [
-        ...groups.flatMap(({ key, table }) => findSecrets(table, { ...groupValues[key] })),
-        ...proxies.flatMap(([name, url]) => proxyPasswords(url).map((value) => ({ name, value }))),
-      ]
     },
 
     /** Returns the secret variables that are set, even if the configuration is invalid. */

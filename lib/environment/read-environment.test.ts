@@ -203,49 +203,30 @@ describe('a service with variables in the process and in a file', () => {
   const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her password' }
   const address = `CODE_HOSTING_BASE_URL=${CODE_HOSTING_BASE_URL}\n`
   const PROBE_HEADERS = '{"X-Gateway-Key":"abcd1234"}'
-  const mixedIn = (environment: NodeJS.ProcessEnv, envFile?: string) => {
+  const problemsIn = (environment: NodeJS.ProcessEnv, envFile?: string) => {
     const loaded = load(environment, envFile)
-    return 'target' in loaded ? loaded.mixedSources : loaded.problems
+    return 'problems' in loaded ? loaded.problems : []
   }
-  const mixed = (file: string, ...fromProcess: string[]) => ({ codeHosting: { fromProcess, file } })
-
-  it('is reported with what the process sets', () => {
-    write('.env', `${address}CODE_HOSTING_TOKEN=a-token\n`)
-    write('a.env', address)
-    write('b.env', 'CODE_HOSTING_USERNAME=maria\nCODE_HOSTING_PASSWORD=hers\n')
-    write('c.env', 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\n')
-    const names = Object.keys(account)
-    expect(mixedIn(account)).toEqual(mixed('.env', ...names))
-    expect(mixedIn(account, 'a.env')).toEqual(mixed('--env-file', ...names))
-    expect(mixedIn({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual(
-      mixed('--env-file', 'CODE_HOSTING_BASE_URL'),
-    )
-    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account }, 'c.env')).toEqual(
-      mixed('--env-file', 'CODE_HOSTING_BASE_URL', ...names),
-    )
-    // Header fields are for every service.
-    expect(mixedIn({ PROBE_HEADERS }, 'a.env')).toEqual(mixed('--env-file', 'PROBE_HEADERS'))
-  })
 
   it('is a problem in a job, unless an option names the file', () => {
     write('.env', 'CODE_HOSTING_NO_CONTENT=DELETE /api/v1/user\n')
     const configured = { CODE_HOSTING_BASE_URL, ...account }
-    expect(mixedIn({ ...configured, CI: 'true' })).toMatchObject([{ variable: '.env' }])
+    expect(problemsIn({ ...configured, CI: 'true' })).toMatchObject([{ variable: '.env' }])
     for (const CI of ['', '0', 'false']) {
-      expect(mixedIn({ ...configured, CI })).not.toBeInstanceOf(Array)
+      expect(problemsIn({ ...configured, CI })).toEqual([])
     }
-    expect(mixedIn({ ...configured, CI: 'true' }, '.env')).not.toBeInstanceOf(Array)
+    expect(problemsIn({ ...configured, CI: 'true' }, '.env')).toEqual([])
     // The header fields of a gateway would be sent to an address of the file.
     write('.env', address)
-    expect(mixedIn({ PROBE_HEADERS, CI: '1' })).toMatchObject([{ variable: '.env' }])
+    expect(problemsIn({ PROBE_HEADERS, CI: '1' })).toMatchObject([{ variable: '.env' }])
   })
 
   it('is accepted in a job if the process or the file sets none', () => {
     const CI = 'true'
     write('.env', 'DATABASE_URL=postgres://127.0.0.1/\n')
-    expect(mixedIn({ CODE_HOSTING_BASE_URL, ...account, CI })).toEqual({})
+    expect(problemsIn({ CODE_HOSTING_BASE_URL, ...account, CI })).toEqual([])
     write('.env', address)
-    expect(mixedIn({ CI, PROBE_WORDING: 'advisory' })).toEqual({})
+    expect(problemsIn({ CI, PROBE_WORDING: 'advisory' })).toEqual([])
   })
 })
 

@@ -112,9 +112,10 @@ export function findProblems(group: VariableGroup, configuration: Configuration)
     const set = settings.get(name)
     let message: string | false | undefined
     if (set === undefined) message = findAbsence(name, others, configuration)
-    else
-      for (const rule of rules)
-        message ||= rule({ ...configuration, ...set, name, group, variable })
+    else {
+      const one = { ...configuration, ...set, name, group, variable }
+      for (const rule of rules) message ||= rule(one)
+    }
     return message ? [{ variable: name, message, source: set?.source }] : []
   }
   const known = Object.values(group.table).flatMap((part) => {

@@ -6,6 +6,16 @@ const MAX_JSON_DEPTH = 100
 const MAX_VALUES = 200_000
 const MAX_ELEMENTS = 20_000
 
+/** Returns the index of the quote that ends a JSON string, or the length of the text. @param start its first quote */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  return text.length
+}
+
 /**
  * Returns the depth of a JSON text, and approximately its number of values and the elements of its largest
  * list. `end` is the end of the last complete element of the outermost list within the limits.
@@ -14,11 +24,9 @@ function measureJson(text: string) {
   let [maxDepth, values, maxElements, depth, end] = [0, 0, 0, 0, 0]
   /** Separators in each open list or object, by depth. */
   const elements = new Uint32Array(MAX_JSON_DEPTH + 1)
-  let isString = false
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
-    if (character === '"') isString = !isString
-    else if (isString) at += character === '\\' ? 1 : 0
+    if (character === '"') at = endOfString(text, at)
     else if (character === ',') {
       values += 1
       const count = (elements[depth] ?? 0) + 1

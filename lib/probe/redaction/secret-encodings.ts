@@ -62,7 +62,7 @@ function decodeBase32(text: string): Buffer {
 
 export function commonPrefixLength(one: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
+  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1
   return length
 }
 

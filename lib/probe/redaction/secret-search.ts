@@ -170,10 +170,11 @@ export class SecretSearch {
   find(text: string, isCut = false): SecretMatch[] {
     return decodeLayers(text).flatMap(({ text: level, starts }) => {
       const found = this.#findIn(level, isCut)
-      if (starts === undefined) return found
-      return found.map(({ start, end, ...rest }) => {
-        return { ...rest, start: starts[start] ?? start, end: starts[end] ?? end }
-      })
+      for (const match of starts === undefined ? [] : found) {
+        match.start = starts?.[match.start] ?? match.start
+        match.end = starts?.[match.end] ?? match.end
+      }
+      return found
     })
   }
 
