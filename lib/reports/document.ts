@@ -24,11 +24,8 @@ export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
   read: InspectedParts
-  /**
-   * Commands that send its request again, after those that create what it uses, with the variables that each creates;
-   * empty for a reference server.
-   */
-  commands: readonly { creates: readonly string[]; command: string }[]
+  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
+  commands: readonly { label: string; command: string }[]
 }
 
 /** Requirement, reason, observation or resource with what is reported about it. */

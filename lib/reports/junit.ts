@@ -11,7 +11,6 @@ import { textOf } from './document.ts'
 import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
 import { waiverText } from './report-text.ts'
-import { creationText } from './rerun-commands.ts'
 import { coverageText } from './verdict-labels.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
@@ -35,11 +34,6 @@ function onceBuilt(
     finish(element)
     return element
   }
-}
-
-function skip(testCase: TestCase, message: string): void {
-  testCase.skipped()
-  onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
 const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
@@ -100,17 +94,14 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const { sent, received } = messagesOf(exchange, { read, body: bodyLimits })
+    const { sent, received } = messagesOf(exchange, read, bodyLimits)
     const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
       [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
         ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),
       ),
     )
     paragraphs.push([title, ...lines].join('\n'))
-    for (const { creates, command } of commands) {
-      const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'
-      paragraphs.push(`${text}\n${command}`)
-    }
+    paragraphs.push(...commands.map(({ label, command }) => `${label}\n${command}`))
   }
   if (verdict === 'fail') paragraphs.push(`Re-run the failure:\n${rerun}`)
   return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`
@@ -125,10 +116,12 @@ function addOutcome(testCase: TestCase, facts: Facts): void {
     testCase.failure(message, level).stacktrace(inertText(content(facts)))
   } else if (verdict === 'inconclusive') {
     testCase.error(message, verdict, inertText(content(facts)))
-  } else if (waiver === undefined) skip(testCase, `${verdict}: ${message}`)
-  else {
-    const details = [waiverText(waiver), difference || reason].filter(Boolean)
-    skip(testCase, line(`${verdict}: ${details.join('; ')}`))
+  } else {
+    const details = [...(waiver ? [waiverText(waiver)] : []), message].join('; ')
+    testCase.skipped()
+    onceBuilt(testCase, ({ children }) => {
+      children.at(-1)?.attribute('message', line(`${verdict}: ${details}`))
+    })
   }
 }
 

@@ -18,7 +18,12 @@ import { printableLine, printableSentence, truncate } from '../text/printable.ts
 import { counted, utcTime } from '../text/quantities.ts'
 
 import { type Detail, type Evidence, joinedTexts, type Span, type Text } from './document.ts'
-import { createLookup, type ExchangeLookup, inspectedParts } from './exchange-text.ts'
+import {
+  type ExchangesById,
+  exchangesById,
+  explainingExchange,
+  inspectedParts,
+} from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
 import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
@@ -98,12 +103,12 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   return texts.flatMap(([label, text]) => (text === undefined ? [] : { label, text }))
 }
 
-function factsOf(report: RunReport, lookup: ExchangeLookup): ReadonlyMap<string, Facts> {
+function factsOf(report: RunReport, byId: ExchangesById): ReadonlyMap<string, Facts> {
   const failed = report.results.filter(({ verdict }) => verdict === 'fail')
-  const sharing = groupBy(failed, (result) => lookup.of(result)?.id ?? '')
+  const sharing = groupBy(failed, (result) => explainingExchange(result, byId)?.id ?? '')
   function evidenceOf(result: RequirementResult): Evidence | undefined {
     const isShown = result.verdict === 'fail' || result.verdict === 'inconclusive'
-    const exchange = isShown ? lookup.of(result) : undefined
+    const exchange = isShown ? explainingExchange(result, byId) : undefined
     if (exchange === undefined) return undefined
     const read = inspectedParts(sharing.get(exchange.id) ?? [result])
     return { exchange, read, commands: commandsFor(exchange, report) }
@@ -124,7 +129,7 @@ export interface ReportModel {
   title: string
   /** Sentences on what the operator must do soon, whatever the verdict. */
   reminders: string[]
-  lookup: ExchangeLookup
+  exchanges: ExchangesById
   facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
   /** Failures by their impact; those with the same impact in catalogue order. */
@@ -152,18 +157,19 @@ function mainCause(
 
 export function reportModel(report: RunReport, outcome = outcomeOf(report)): ReportModel {
   const { results, exchanges } = report
-  const lookup = createLookup(exchanges)
+  const byId = exchangesById(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const lost = lostCases(report)
+  const lost = lostCases(results)
   const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges, lost).filter(
     ({ results }) => results.length > 0,
   )
-  const named = new Set(inconclusive.map((group) => group.lost))
-  const facts = factsOf(report, lookup)
+  const named = new Set(inconclusive.flatMap((group) => group.lost))
+  const facts = factsOf(report, byId)
   const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
   const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
   return {
-    ...{ report, outcome, lookup, facts, inconclusive },
+    ...{ report, outcome, facts, inconclusive },
+    exchanges: byId,
     title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
     reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
@@ -173,7 +179,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     skipped: groupByReason(
       withVerdict('skipped'),
       exchanges,
-      new Map([...lost].filter(([, cases]) => !named.has(cases))),
+      lost.filter((one) => !named.has(one)),
     ),
   }
 }

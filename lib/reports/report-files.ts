@@ -26,10 +26,10 @@ function badgeJson({ report, outcome }: ReportModel): string {
   const [count, verb] = counts.fail > 0 ? [counts.fail, 'failed'] : [coverage.judged, 'judged']
   // The badge of a job that lost its target must not look like a badge of the target.
   const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
+  const { label: verdict, color: own } = runVerdictStyles[displayVerdict]
   const place = isEmbedded ? 'reference server: ' : ''
-  const { label: verdict, badge } = runVerdictStyles[displayVerdict]
   const message = `${place}${verdict}, ${count} of ${coverage.testable} ${verb}`
-  const color = isEmbedded ? 'lightgrey' : badge
+  const color = isEmbedded ? 'lightgrey' : own
   return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color }, null, 2)}\n`
 }
 

@@ -38,6 +38,12 @@ export function formatCommand(command: string, program = 'plumbline'): string {
     .replace(/ --$/, '')
 }
 
+/** Returns a command of these words, quoted for a shell. @param run its program */
+export const commandOf = (
+  words: readonly string[],
+  { program }: Pick<RunReport['run'], 'program'>,
+) => formatCommand(words.map(shellWord).join(' '), program)
+
 /** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
 export function abbreviatedIds(ids: readonly string[]): string {
   if (ids.length <= 3) return ids.join(', ')
@@ -108,15 +114,13 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
 export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  { program, reports = 'reports', waiversFiles = [] }: RunReport['run'],
+  run: RunReport['run'],
 ): string | undefined {
+  const { reports = 'reports', waiversFiles = [] } = run
   const isUnused = waivers.some(({ state }) => state === 'unused' || state === 'unknown')
   if (!isUnused || waiversFiles.length === 0) return undefined
-  const folder = reports === 'reports' ? [] : ['--reports', reports]
-  const commands = waiversFiles.map((file) => {
-    const words = ['waive', '--prune', ...folder, '--waivers', file]
-    return `"${formatCommand(words.map(shellWord).join(' '), program)}"`
-  })
+  const prune = ['waive', '--prune', '--reports', reports, '--waivers']
+  const commands = waiversFiles.map((file) => `"${commandOf([...prune, file], run)}"`)
   return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type {
@@ -13,14 +13,11 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import type { Evidence } from './document.ts'
-import { createLookup, type ExchangeLookup } from './exchange-text.ts'
-import { formatCommand, hasEnded } from './report-text.ts'
+import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
+import { commandOf, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
 type Start = Pick<RunReport['run'], 'options' | 'program'>
-
-const commandOf = (words: readonly string[], { program }: Start) =>
-  formatCommand(words.map(shellWord).join(' '), program)
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -93,17 +90,15 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
   return creations.sort((one, other) => number(one) - number(other))
 }
 
-/** Returns the commands that send a request again, after those that create what it uses. */
+/** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
 export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
   if (hasEnded(report)) return []
-  return [...creationsFor(exchange, report), { names: [], exchange }].map(
-    ({ names, exchange }) => ({ creates: names, command: curlCommand(exchange, report.settings) }),
-  )
+  return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
+    const created = joinNames(names.map((name) => `$${name}`))
+    const label = created === '' ? `Repeat ${exchange.id} with:` : `Create ${created} with:`
+    return { label, command: curlCommand(exchange, report.settings) }
+  })
 }
-
-/** Returns `Create $ALL_TOKEN with:`. */
-export const creationText = (names: readonly string[]) =>
-  `Create ${joinNames(names.map((name) => `$${name}`))} with:`
 
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
@@ -138,7 +133,7 @@ export function variablesText(
 const MAX_EXCHANGES = 8
 
 /** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
-function referredBy(result: RequirementResult, evidence: ExchangeLookup): readonly string[] {
+function referredBy(result: RequirementResult, byId: ExchangesById): readonly string[] {
   const { verdict, exchanges, deviations = [], noVerdict, cases } = result
   const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
   const named = reasons.flatMap((reason) => {
@@ -150,17 +145,21 @@ function referredBy(result: RequirementResult, evidence: ExchangeLookup): readon
     return [...named, ...deviating, ...exchanges.slice(0, MAX_EXCHANGES)]
   }
   if (verdict !== 'inconclusive') return named
-  return [...named, evidence.of(result)?.id ?? [], exchanges.slice(-MAX_EXCHANGES)].flat()
+  return [
+    ...named,
+    explainingExchange(result, byId)?.id ?? [],
+    exchanges.slice(-MAX_EXCHANGES),
+  ].flat()
 }
 
 /** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
 export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
-  const evidence = createLookup(report.exchanges)
-  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, evidence) }))]
+  const byId = exchangesById(report.exchanges)
+  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, byId) }))]
   const kept = new Set<ExchangeRecord>()
   for (const id of new Set(ids.flatMap(({ exchanges }) => exchanges))) {
-    const one = evidence.exchange(id)
+    const one = byId.get(id)
     if (one === undefined) continue
     for (const { exchange } of [...creationsFor(one, report), { exchange: one }]) kept.add(exchange)
   }

@@ -24,12 +24,12 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
 function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportModel): Entry {
   const ids = results.map(({ requirement }) => requirement)
   const [and, noun] = ids.length > 0 ? ['and ', 'other requirement'] : ['', 'requirement']
-  const others: Span[] = lost
-    ? [`${and}${counted(lost.cases.size, 'case')} of ${counted(lost.requirements.size, noun)}`]
-    : []
+  const cases = counted(new Set(lost.flatMap((one) => one.cases)).size, 'case')
+  const judged = counted(new Set(lost.map(({ requirement }) => requirement)).size, noun)
+  const others: Span[] = lost.length > 0 ? [`${and}${cases} of ${judged}`] : []
   // The exchanges of a stopped run explain nothing.
   const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
-  const advice = adviceText(results[0] ?? lost ?? {})
+  const advice = adviceText(results[0] ?? lost[0] ?? {})
   const examples = isStopped ? [] : ids.map((id) => facts.get(id)?.evidence)
   return {
     number: results.length || '–',

@@ -10,7 +10,6 @@ import {
 } from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
 import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
-import { creationText } from './rerun-commands.ts'
 
 type Paint = (text: string) => string
 
@@ -110,11 +109,9 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
   if (evidence === undefined) return []
   const { exchange, read, commands } = evidence
   if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
-  const others = commands.filter(
-    ({ creates, command }) => creates.length > 0 && !shown.has(command),
-  )
-  for (const one of [exchange.id, ...others.map(({ command }) => command)]) shown.add(one)
-  const { head, body } = messagesOf(exchange, { read, body: excerptLimits }).received
+  const creations = commands.slice(0, -1).filter(({ command }) => !shown.has(command))
+  for (const one of [exchange.id, ...creations.map(({ command }) => command)]) shown.add(one)
+  const { head, body } = messagesOf(exchange, read, excerptLimits).received
   // The other header fields are on the page.
   const lines = [
     ...head.slice(1).filter(({ isMarked }) => isMarked),
@@ -128,12 +125,10 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
       const before = isMarked ? `${'!'.padStart(MARGIN - 1)} ` : indent
       return [`${before}< `, { code: text }, isMarked ? 'red' : undefined]
     }),
-    ...others.flatMap(({ creates, command }): TerminalLine[] => [
-      [indent, creationText(creates), 'dim'],
+    ...[...creations, ...commands.slice(-1)].flatMap(({ label, command }): TerminalLine[] => [
+      [indent, label, 'dim'],
       { command },
     ]),
-    [indent, others.length > 0 ? 'Then:' : undefined, 'dim'],
-    ...commands.slice(-1).map(({ command }) => ({ command })),
   ]
 }
 

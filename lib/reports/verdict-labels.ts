@@ -42,25 +42,16 @@ interface RunVerdictStyle {
   mark: string
   /** On the page, beside its color. */
   symbol: string
+  /** On the terminal and of the badge. */
   color: 'green' | 'red' | 'yellow' | 'cyan'
-  /** Color of the badge. */
-  badge: string
 }
 
-const style = (
-  label: string,
-  mark: string,
-  symbol: string,
-  color: RunVerdictStyle['color'],
-  badge: string = color,
-): RunVerdictStyle => ({ label, mark, symbol, color, badge })
-
 export const runVerdictStyles: Record<DisplayVerdict, RunVerdictStyle> = {
-  conformant: style('conformant', '✅', '✓', 'green', 'brightgreen'),
-  nonconformant: style('nonconformant', '❌', '✕', 'red'),
-  inconclusive: style('inconclusive', '⚠️', '?', 'yellow', 'lightgrey'),
-  belowThreshold: style('no failure found', 'ℹ️', '◐', 'cyan', 'blue'),
-  deviating: style('passed with known deviations', '🟡', '≈', 'yellow'),
+  conformant: { label: 'conformant', mark: '✅', symbol: '✓', color: 'green' },
+  nonconformant: { label: 'nonconformant', mark: '❌', symbol: '✕', color: 'red' },
+  inconclusive: { label: 'inconclusive', mark: '⚠️', symbol: '?', color: 'yellow' },
+  belowThreshold: { label: 'no failure found', mark: 'ℹ️', symbol: '◐', color: 'cyan' },
+  deviating: { label: 'passed with known deviations', mark: '🟡', symbol: '≈', color: 'yellow' },
 }
 
 export const statusStyles = {

@@ -4,11 +4,21 @@ import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { type Detail, type Entry, type Section, type Span, type Text, textOf } from '../document.ts'
+import type { InspectedParts } from '../exchange-text.ts'
 import type { Facts, ReportModel } from '../model.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
 import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { anchor, displayName, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
+import {
+  anchor,
+  displayName,
+  html,
+  joined,
+  linkTo,
+  linkView,
+  type Markup,
+  verdictMark,
+} from './markup.ts'
 
 export interface PageSection {
   id: string
@@ -77,16 +87,13 @@ export class Page {
         ', ',
       )
     }
-    const { link, url = '' } = span
-    return /^https?:\/\//i.test(url)
-      ? html`<a href="${url}" rel="noreferrer">${link}</a>`
-      : html`${link}`
+    return linkView(span.link, span.url)
   }
 
   /** Returns a link to a requirement or an exchange; only its id if it is not on the page. */
   #link(id: string): Markup {
-    const { facts, lookup } = this.#model
-    return facts.has(id) || lookup.exchange(id) !== undefined ? linkTo(id) : html`${id}`
+    const { facts, exchanges } = this.#model
+    return facts.has(id) || exchanges.has(id) ? linkTo(id) : html`${id}`
   }
 
   #text(text: Text): Markup {
@@ -108,21 +115,18 @@ export class Page {
   }
 
   /** Returns an exchange, or a link to it if it is already there. */
-  #exchange(id: string, options?: Parameters<typeof exchangeView>[2]): Markup | false {
-    const exchange = this.#model.lookup.exchange(id)
+  #exchange(id: string, read?: InspectedParts, isOpen?: boolean): Markup | false {
+    const exchange = this.#model.exchanges.get(id)
     if (exchange === undefined) return false
     if (this.#shown.has(id)) {
       return html`<p class="note">Exchange ${linkTo(id)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
     }
     this.#shown.add(id)
-    return exchangeView(exchange, this.#model.report, options)
+    return exchangeView(exchange, this.#model.report, read, isOpen)
   }
 
   #evidence({ evidence }: Entry, isOpen: boolean): Markup | false | undefined {
-    return (
-      evidence &&
-      this.#exchange(evidence.exchange.id, { read: evidence.read, isEvidence: true, isOpen })
-    )
+    return evidence && this.#exchange(evidence.exchange.id, evidence.read, isOpen)
   }
 
   #failure(entry: Entry): Markup {
@@ -134,7 +138,7 @@ export class Page {
 <p class="note permalink searched">${this.#text(name)}</p>
 ${this.#details(details)}${exchange ?? html`<p class="note">No exchange was recorded for this.</p>`}
 ${this.#exchanges(result?.exchanges.slice(1))}
-${commandView('Run again', rerun, `to check ${id} again`)}
+${commandView({ label: `Check ${id} again with:`, command: rerun })}
 </article>
 `
   }
@@ -166,7 +170,7 @@ ${this.#details(details)}${this.#evidence(entry, index < 6)}</li>
     const { requirement, verdict, statement, level, exchanges } = result
     return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
 <div class="row-content" id="${anchor(requirement)}">${this.#details(details)}
-<p class="note">${this.#span({ link: place.text, url: place.url })}, ${level}.</p>
+<p class="note">${linkView(place.text, place.url)}, ${level}.</p>
 ${this.#exchanges(exchanges)}</div></details>
 <span class="permalink searched">${linkTo(requirement)}</span></li>
 `
