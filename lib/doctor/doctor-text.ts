@@ -1,8 +1,11 @@
 import type { Section } from '../reports/document.ts'
-import { addressText } from '../reports/report-text.ts'
-import type { TerminalStyle } from '../reports/terminal-document.ts'
-import { lineRows, sectionLines, type TerminalLine } from '../reports/terminal-document.ts'
-import { toServiceName } from '../results/ids.ts'
+import { targetTexts } from '../reports/report-text.ts'
+import {
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+  type TerminalStyle,
+} from '../reports/terminal-document.ts'
 import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
@@ -74,9 +77,7 @@ export function doctorText(
   const end = `${conclusion(report)} (exit status ${status})`
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
-    ...Object.entries(target).map(([key, place]): TerminalLine => {
-      return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
-    }),
+    ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
     '',
     ['', scope],
     ...found('OK', ['ok'], 'green'),

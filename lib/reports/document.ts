@@ -1,6 +1,6 @@
 /** A report as sections of entries, made once. The renderer of each format lays it out, shortens it and escapes it. */
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Verdict } from '../results/run-report.ts'
+import type { Waiver } from '../results/run-report.ts'
 import type { InspectedParts } from './exchange-text.ts'
 import { abbreviatedIds } from './report-text.ts'
 
@@ -32,8 +32,6 @@ export interface Evidence {
 export interface Entry {
   /** Fragment on the page. */
   id?: string
-  /** Verdict of the only requirement that it is about. */
-  verdict?: Verdict
   number?: number | string
   title?: string
   name: Text
@@ -66,6 +64,13 @@ export function spanText(span: Span): string {
   if ('ids' in span) return abbreviatedIds(span.ids)
   const { link, url } = span
   return url === undefined || url === link ? link : `${link}, ${url}`
+}
+
+/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
+export function waiverSpans({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): Span[] {
+  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
+  const text = `${head}${head && ': '}${reason}`
+  return link === undefined ? [text] : [text, ' (', { link, url: link }, ')']
 }
 
 /** Returns a text without layout; not escaped. */

@@ -198,7 +198,7 @@ export function messagesOf(
     },
     received: {
       head: [
-        { text: statusLine(exchange), isMarked: read.status },
+        { text: statusLine(exchange), isMarked: read.status || response === null },
         ...(response?.headers ?? []).map((field) => {
           return { text: fieldLine(field), isMarked: read.header(field.name) }
         }),

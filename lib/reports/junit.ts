@@ -7,11 +7,9 @@ import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
-import { textOf } from './document.ts'
+import { textOf, waiverSpans } from './document.ts'
 import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
-import { waiverText } from './report-text.ts'
-import { coverageText } from './verdict-labels.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
 // paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
@@ -58,25 +56,24 @@ const bodyLimits = { characters: 4000, lines: 50 }
 const line = (text: string) => printableSentence(text, 400)
 
 /** Adds the reasons of the exit status that are about no requirement. */
-function addFurtherSuites(builder: Builder, { report, outcome, failingWaivers }: ReportModel) {
+function addFurtherSuites(builder: Builder, model: ReportModel) {
+  const { report, outcome, title, failingWaivers } = model
   if (failingWaivers.length > 0) {
     const suite = addSuite(builder, 'waivers', report)
     for (const waiver of failingWaivers) {
       const { requirement, state, message } = waiver
       const testCase = addCase(suite, 'plumbline.waivers', requirement).property('state', state)
-      const text = `\n${message}\n${requirement}\nWaiver: ${waiverText(waiver)}\n`
+      const text = `\n${message}\n${requirement}\nWaiver: ${textOf(waiverSpans(waiver))}\n`
       testCase.failure(line(message), `waiver ${state}`).stacktrace(inertText(text))
     }
   }
-  const { coverage, isBelowMinimum } = outcome
-  if (!isBelowMinimum) return
-  const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const suite = addSuite(builder, 'coverage', report)
-  addCase(suite, 'plumbline.coverage', 'min-judged').error(
-    message,
-    'inconclusive',
-    `\n${message}\n`,
+  if (!outcome.isBelowMinimum) return
+  const testCase = addCase(
+    addSuite(builder, 'coverage', report),
+    'plumbline.coverage',
+    'min-judged',
   )
+  testCase.error(line(title), 'inconclusive')
 }
 
 function content({ result, place, details, evidence, rerun }: Facts): string {
@@ -117,7 +114,7 @@ function addOutcome(testCase: TestCase, facts: Facts): void {
   } else if (verdict === 'inconclusive') {
     testCase.error(message, verdict, inertText(content(facts)))
   } else {
-    const details = [...(waiver ? [waiverText(waiver)] : []), message].join('; ')
+    const details = [...(waiver ? [textOf(waiverSpans(waiver))] : []), message].join('; ')
     testCase.skipped()
     onceBuilt(testCase, ({ children }) => {
       children.at(-1)?.attribute('message', line(`${verdict}: ${details}`))

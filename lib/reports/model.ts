@@ -10,14 +10,20 @@ import {
   type ReviewedWaiver,
   type RunReport,
   type Verdict,
-  type Waiver,
 } from '../results/run-report.ts'
 import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableLine, printableSentence, truncate } from '../text/printable.ts'
 import { counted, utcTime } from '../text/quantities.ts'
 
-import { type Detail, type Evidence, joinedTexts, type Span, type Text } from './document.ts'
+import {
+  type Detail,
+  type Evidence,
+  joinedTexts,
+  type Span,
+  type Text,
+  waiverSpans,
+} from './document.ts'
 import {
   type ExchangesById,
   exchangesById,
@@ -25,7 +31,7 @@ import {
   inspectedParts,
 } from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
-import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
+import { hasEnded, placeInDocument, runNotes } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
 import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
@@ -61,9 +67,6 @@ function furtherTexts({ expected, deviations = [], furtherDeviations = 0 }: Requ
   const texts: Text[] = shown.map((one) => furtherText(one, expected))
   return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
 }
-
-export const waiverSpans = ({ link, ...waiver }: Omit<Waiver, 'requirement'>): Text =>
-  link === undefined ? waiverText(waiver) : [`${waiverText(waiver)} (`, { link, url: link }, ')']
 
 /** Returns what gets a verdict for a skipped requirement, with the variables that its reason does not name. */
 export function adviceText({ noVerdict }: Pick<RequirementResult, 'noVerdict'>) {
@@ -127,7 +130,7 @@ export interface ReportModel {
   report: RunReport
   outcome: RunOutcome
   title: string
-  /** Sentences on what the operator must do soon, whatever the verdict. */
+  /** Sentences on the run, and on what the operator must do soon, whatever the verdict. */
   reminders: string[]
   exchanges: ExchangesById
   facts: ReadonlyMap<string, Facts>
@@ -171,7 +174,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     ...{ report, outcome, facts, inconclusive },
     exchanges: byId,
     title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
-    reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
+    reminders: [...runNotes(report), ...openLedgerTexts(report.openLedgers ?? [], report.run)],
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
     failingWaivers: failingWaivers(report),

@@ -67,16 +67,14 @@ function stoppedText(
         'time limit (PROBE_TIMEOUT_MS)'
 }
 
-const absences = {
-  nothing: 'cannot be reached',
-  certificate: 'cannot be reached',
+const absences: Partial<Record<NoServiceReason['instead'], string>> = {
   unreadable: 'returned a response that cannot be read',
   gateway: 'did not respond; a gateway did',
 }
 
 /** Returns what was found at a base URL instead of the service: `http://127.0.0.1:1 cannot be reached`. */
 export const absenceText = ({ baseUrl, instead }: NoServiceReason) =>
-  `${baseUrl} ${absences[instead]}`
+  `${baseUrl} ${absences[instead] ?? 'cannot be reached'}`
 
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
   const responseText = (id: string | undefined): string => {
@@ -138,10 +136,8 @@ export function reasonText(reason: Reason, named: ExchangeNames): string {
 }
 
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
-  const text = reasonText(reason, named)
-  // The text begins with an address and ends with a full stop or a question mark.
-  if (reason.kind === 'no service') return text
-  return `${capitalized(text)}.`
+  const text = capitalized(reasonText(reason, named))
+  return /[.?]$/.test(text) ? text : `${text}.`
 }
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>

@@ -6,7 +6,6 @@ import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
-import { reportFileNames } from './report-text.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
@@ -33,25 +32,24 @@ function badgeJson({ report, outcome }: ReportModel): string {
   return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color }, null, 2)}\n`
 }
 
-interface OutputOptions {
-  /** Report with all exchanges, to write `evidence.har`. */
-  evidence?: RunReport | undefined
-}
+/** @param evidence report with all exchanges */
+type Format = (model: ReportModel, evidence?: RunReport) => string | undefined
 
-type Format = (model: ReportModel, options: OutputOptions) => string | undefined
-
-const formats: Record<(typeof reportFileNames)[number], Format> = {
+/** Files of a run in the order of writing; the file that decides a CI build comes first. */
+const formats: Record<string, Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
-  'evidence.har': ({ title }, { evidence }) => evidence && evidenceHar(evidence, title),
+  'evidence.har': ({ title }, evidence) => evidence && evidenceHar(evidence, title),
   'summary.md': summaryMarkdown,
   'badge.json': badgeJson,
 }
 
-export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
-  return reportFileNames.flatMap((name) => {
-    const content = formats[name](model, options)
+export const reportFileNames = Object.keys(formats)
+
+export function reportFiles(model: ReportModel, evidence?: RunReport) {
+  return Object.entries(formats).flatMap(([name, format]) => {
+    const content = format(model, evidence)
     return content === undefined ? [] : { name, content }
   })
 }
@@ -59,15 +57,16 @@ export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
 /**
  * Writes all files of a run or none, removes files that only earlier runs wrote, and returns the paths.
  *
+ * @param evidence report with all exchanges, to write `evidence.har`
  * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */
 export function writeReports(
   model: ReportModel,
   directory: string,
-  options?: OutputOptions,
+  evidence?: RunReport,
   storage?: FileStorage,
 ): string[] {
-  const files = reportFiles(model, options).map(({ name, content }) => {
+  const files = reportFiles(model, evidence).map(({ name, content }) => {
     return { path: join(directory, name), content }
   })
   replaceFiles(files, storage)

@@ -2,28 +2,17 @@ import type { Settings } from '../environment/environment.ts'
 import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { idParts } from '../results/ids.ts'
+import { idParts, toServiceName } from '../results/ids.ts'
 import type {
   LeakedResource,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
-  Waiver,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted, durationText } from '../text/quantities.ts'
-
-/** Files of a run in the order of writing; the file that decides a CI build comes first. */
-export const reportFileNames = [
-  'junit.xml',
-  'report.json',
-  'report.html',
-  'evidence.har',
-  'summary.md',
-  'badge.json',
-] as const
 
 /** Program of a checkout; npm has a shorter form of its command "run". */
 export const NPM_SCRIPT = 'npm run plumbline --'
@@ -77,6 +66,10 @@ export function addressText(service: RunReport['target'][string]): string {
   return service.embedded === true ? `${address} (reference server)` : address
 }
 
+/** Returns `code-hosting: https://git.example.com` for each service. */
+export const targetTexts = (target: RunReport['target']): string[] =>
+  Object.entries(target).map(([key, service]) => `${toServiceName(key)}: ${addressText(service)}`)
+
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */
 export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
   return Object.values(target).every((service) => service.embedded === true)
@@ -91,7 +84,7 @@ export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** Returns notes on a run that qualify its verdict: the effect of `--as-of`, and a reference server as the target. */
+/** Returns sentences that qualify the verdict of a run: the effect of `--as-of`, and a reference server as the target. */
 export function runNotes({ run, results, target }: RunReport): string[] {
   const { version = '', later = [] } = run.asOf ?? {}
   const failed = results.filter(
@@ -100,15 +93,9 @@ export function runNotes({ run, results, target }: RunReport): string[] {
   const number = `${counted(later.length, 'requirement')} later than ${version}`
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded === true)
   return [
-    ...(later.length > 0 ? [`of ${number}, ${failed.length} failed (advisory)`] : []),
-    ...(isEmbedded ? ['this was the reference server, not your deployment'] : []),
+    ...(later.length > 0 ? [`Of ${number}, ${failed.length} failed (advisory).`] : []),
+    ...(isEmbedded ? ['This was the reference server, not your deployment.'] : []),
   ]
-}
-
-/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
-export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
-  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
-  return `${head}${head && ': '}${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */

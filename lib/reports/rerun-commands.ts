@@ -40,11 +40,8 @@ export function sweepCommand(folder: string, start: Start): string {
 export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
   const setting = variables.length === 0 ? '' : ` (if ${variables.join(', ')} is set)`
-  const meaning = resources.some(({ unconfirmed }) => unconfirmed)
-    ? 'Resources that may exist were requested, but no response confirmed their creation. '
-    : ''
   const command = sweepCommand(run.reports ?? 'reports', run)
-  return `${meaning}Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
+  return `Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }
 
 /** Returns a sentence on the ledgers of earlier runs, with the command that deletes their resources. */
@@ -85,9 +82,10 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
     }
   }
   add(exchange)
-  const number = ({ exchange: { id } }: Creation) => Number(id.slice(1))
-  const creations = Array.from(found, ([exchange, names]) => ({ names, exchange }))
-  return creations.sort((one, other) => number(one) - number(other))
+  return report.exchanges.flatMap((one) => {
+    const names = found.get(one)
+    return names === undefined ? [] : { names, exchange: one }
+  })
 }
 
 /** Returns the commands that send a request again, after those that create what it uses, each with what it does. */

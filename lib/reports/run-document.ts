@@ -1,7 +1,7 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, type Span } from './document.ts'
-import { adviceText, type Facts, type ReportModel, waiverSpans } from './model.ts'
+import { type Entry, joinedTexts, type Section, type Span, waiverSpans } from './document.ts'
+import { adviceText, type Facts, type ReportModel } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
@@ -12,7 +12,6 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
   const link = trace && { link: `trace of ${evidence.exchange.id}`, url: trace }
   return {
     id: requirement,
-    verdict: 'fail',
     title: `${statement}${level === 'wording' ? ' (wording)' : ''}`,
     name: [{ ids: [requirement] }, ': ', { link: place.text, url: place.url }],
     details: [...details, ...(link ? [{ text: link }] : [])],

@@ -134,7 +134,6 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
 
 interface SectionOptions {
   maxEntries?: number | undefined
-  maxDetailed?: number
   /** Exchanges and commands that are already there, to which a section adds its own. */
   shown?: Set<string>
 }
@@ -142,7 +141,7 @@ interface SectionOptions {
 /** Returns the lines of a section; no lines if it has no entries. */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
-  { maxEntries = entries.length, maxDetailed = 0, shown = new Set() }: SectionOptions = {},
+  { maxEntries = entries.length, shown = new Set() }: SectionOptions = {},
 ): TerminalLine[] {
   if (entries.length === 0) return []
   const omitted = entries.length - maxEntries
@@ -152,10 +151,7 @@ export function sectionLines(
     ['', `${title} (${count})`, color ? [color, 'bold'] : 'bold'],
     ...entries
       .slice(0, maxEntries)
-      .flatMap((entry, index) => [
-        ...entryLines(entry, index),
-        ...(index < maxDetailed ? evidenceLines(entry, shown) : []),
-      ]),
+      .flatMap((entry, index) => [...entryLines(entry, index), ...evidenceLines(entry, shown)]),
     ...[...omission, ...notes].map((note): TerminalLine => ['  ', note, 'dim']),
   ]
 }

@@ -1,12 +1,11 @@
-import { toServiceName } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
 import type { Entry, Section } from './document.ts'
 import type { ReportModel } from './model.ts'
-import { abbreviatedIds, addressText, requestsText, runNotes } from './report-text.ts'
+import { abbreviatedIds, requestsText, targetTexts } from './report-text.ts'
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { lineRows, sectionLines, type TerminalLine, terminalStyle } from './terminal-document.ts'
-import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -19,15 +18,10 @@ interface TerminalSummaryOptions {
   verbose?: boolean | undefined
 }
 
-function headerLines({ report: { tool, run, target } }: ReportModel): TerminalLine[] {
-  const places = Object.entries(target).map(([key, place]): TerminalLine => {
-    return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
-  })
-  return [
-    { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}`, color: 'bold' },
-    ...places,
-  ]
-}
+const headerLines = ({ report: { tool, run, target } }: ReportModel): TerminalLine[] => [
+  { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}`, color: 'bold' },
+  ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
+]
 
 const noteLines = (notes: readonly (string | undefined)[]) =>
   notes.map((note): TerminalLine => ['', note])
@@ -48,11 +42,9 @@ function totalLines(
     ...notes,
     ...reminders,
   ]
-  const untestable = untestableText(outcome)
   const number = counted(report.results.length, 'requirement')
-  const total = `${number}${untestable === undefined ? '' : ` (${untestable})`}`
   return [
-    ['', `${total}: ${verdictCountsText(outcome.counts)}`],
+    ['', `${number}: ${verdictCountsText(outcome.counts)}`],
     ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
     ...noteLines(others),
   ]
@@ -93,24 +85,27 @@ function reportLines(
   const sections = runSections(model)
     .toReversed()
     .filter(({ id, folded }) => (quiet ? !folded : verbose || id !== 'observations'))
-  const maxDetailed = ({ id = '' }: Section) => MAX_DETAILED[id] ?? 0
+    .map(({ entries, ...section }): Section => {
+      const max = MAX_DETAILED[section.id ?? ''] ?? 0
+      const short = entries.slice(max).map((entry) => ({ ...entry, evidence: undefined }))
+      return { ...section, entries: [...entries.slice(0, max), ...short] }
+    })
   const lines = sections.flatMap((section) => {
     const maxEntries = section.folded ? MAX_FOLDED_ENTRIES : undefined
-    return sectionLines(section, { maxEntries, maxDetailed: maxDetailed(section), shown })
+    return sectionLines(section, { maxEntries, shown })
   })
-  const detailed = sections.flatMap((one) => one.entries.slice(0, maxDetailed(one)))
-  return [...lines, ...rerunLines(model, detailed)]
+  const entries = sections.flatMap((section) => section.entries)
+  return [...lines, ...rerunLines(model, entries)]
 }
 
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. */
 export function terminalSummary(model: ReportModel, options: TerminalSummaryOptions): string {
-  const { report, outcome, title, reminders } = model
+  const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
-  const reasons = [title, ...runNotes(report)].join('; ')
   const { color } = runVerdictStyles[outcome.displayVerdict]
   const verdict: TerminalLine[] = [
     '',
-    ['', `${reasons} (exit status ${outcome.exitStatus})`, [color, 'bold']],
+    ['', `${title} (exit status ${outcome.exitStatus})`, [color, 'bold']],
   ]
   const notes = noteLines([...(options.notes ?? []), ...reminders])
   const totals = options.quiet ? notes : totalLines(model, options)

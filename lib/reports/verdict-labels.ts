@@ -67,10 +67,6 @@ export function coverageText({ judged, testable }: Coverage): string {
   return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
 
-/** Returns `8 cannot be tested`, for requirements without a verdict in any run; undefined without any. */
-export const untestableText = ({ untestable }: RunOutcome): string | undefined =>
-  untestable === 0 ? undefined : `${untestable} cannot be tested`
-
 /** Returns the reasons of the exit status except failures and missing verdicts. */
 export function causeTexts({ coverage, failingWaivers, ...outcome }: RunOutcome): string[] {
   return [

@@ -19,14 +19,13 @@ import { anchor, html, joined, linkView, type Markup } from './markup.ts'
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
 
-function linesView(label: string, lines: readonly MessageLine[]): Markup {
+function linesView(lines: readonly MessageLine[]): Markup {
   const parts = lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
-  return html`\n<pre tabindex="0" role="group" aria-label="${label}"><code>${joined(parts, '\n')}</code></pre>`
+  return html`\n<pre><code>${joined(parts, '\n')}</code></pre>`
 }
 
 function messageView(title: string, { head, body }: Message): Markup {
-  const bodyView = body.length > 0 && linesView(`Body of the ${title.toLowerCase()}`, body)
-  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(title, head)}${bodyView}</figure>`
+  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(head)}${body.length > 0 && linesView(body)}</figure>`
 }
 
 /** Returns a command with a button that copies it exactly as displayed. */
@@ -57,17 +56,13 @@ export function exchangeView(
   evidence?: InspectedParts,
   isOpen = false,
 ): Markup {
-  const { id, purpose, startedAt, durationMs, attempt, traceId, response } = exchange
+  const { id, purpose, startedAt, durationMs, attempt, traceId } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
   const trace =
     traceId &&
     html` Trace: ${linkView(html`<code>${traceId}</code>`, traceUrlOf(exchange, report.settings))}.`
-  const read = evidence ?? inspectedParts()
-  const { sent, received } = messagesOf(
-    exchange,
-    { ...read, status: read.status || response === null },
-    evidence ? evidenceLimits : listLimits,
-  )
+  const limits = evidence ? evidenceLimits : listLimits
+  const { sent, received } = messagesOf(exchange, evidence ?? inspectedParts(), limits)
   return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> ${htmlExchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
 <div class="messages"><div>${messageView('Request', sent)}

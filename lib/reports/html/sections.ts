@@ -55,16 +55,15 @@ export class Page {
       const { id = '', title, entries, count = entries.length } = section
       return entries.length === 0 ? [] : { id, title, count, content: this.#section(section) }
     })
-    const place = sections.findIndex(({ id }) => id === 'skipped' || id === 'observations')
-    sections.splice(place < 0 ? sections.length : place, 0, {
-      ...{ id: 'requirements', title: 'Requirements', count: facts.size },
-      content: this.#requirements(),
-    })
     const about =
       'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
     const exchanges = report.exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)
     return [
       ...sections,
+      {
+        ...{ id: 'requirements', title: 'Requirements', count: facts.size },
+        content: this.#requirements(),
+      },
       {
         ...{ id: 'settings', title: 'Settings', count: settings.length },
         content: fold(html`<dl class="values">\n${settings}</dl>`),
