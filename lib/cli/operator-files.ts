@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isMetrics } from '../reports/metrics.ts'
-import { reportFileNames } from '../reports/report-files.ts'
+import { reportFileNames } from '../reports/report-text.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import {

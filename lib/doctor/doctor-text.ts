@@ -13,8 +13,7 @@ const forecastLabels = {
   judged: 'judged',
   skipped: 'skipped, see the next steps',
   notCovered: 'cannot be observed here (--format json has the reasons)',
-} as const
-const forecastStates = Object.keys(forecastLabels) as (keyof typeof forecastLabels)[]
+}
 
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
@@ -22,10 +21,9 @@ const testableOf = (requirements: DoctorReport['requirements']) =>
 /** Returns what would happen to the testable requirements. */
 function forecasts({ requirements }: DoctorReport): Section {
   const testable = testableOf(requirements)
-  const entries = forecastStates.flatMap((state) => {
+  const entries = Object.entries(forecastLabels).flatMap(([state, name]) => {
     const ids = testable.flatMap((one) => (one.forecast === state ? one.requirement : []))
-    if (ids.length === 0) return []
-    return { number: ids.length, name: forecastLabels[state], details: [{ text: { ids } }] }
+    return ids.length === 0 ? [] : { number: ids.length, name, details: [{ text: { ids } }] }
   })
   return { title: 'Requirements in a run', count: testable.length, entries }
 }
@@ -74,7 +72,6 @@ export function doctorText(
   const scope = isEmbedded
     ? 'No deployment is configured: a run would probe the reference server.'
     : 'Only GET requests were sent.'
-  const end = `${conclusion(report)} (exit status ${status})`
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
     ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
@@ -87,7 +84,7 @@ export function doctorText(
     ...found('Warnings', ['warning'], 'yellow'),
     ...found('Problems', ['configuration', 'target'], 'red'),
     '',
-    ['', end, [status === 0 ? 'green' : 'red', 'bold']],
+    ['', `${conclusion(report)} (exit status ${status})`, [status === 0 ? 'green' : 'red', 'bold']],
   ]
   return lineRows(lines, style).join('\n')
 }

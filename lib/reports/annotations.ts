@@ -37,12 +37,11 @@ export function annotations(model: ReportModel): string {
   const failures = failed.map(({ result, details, evidence }): Annotation => {
     const { requirement, statement, section } = result
     const facts = details.map(({ label, text }) => `${label}: ${textOf(text)}`)
-    const request = evidence ? [requestLine(evidence.exchange)] : []
-    const lines = [`${statement} (${section})`, ...facts, ...request]
+    const lines = [`${statement} (${section})`, ...facts]
+    if (evidence) lines.push(requestLine(evidence.exchange))
     return { title: requirement, lines, ids: [requirement] }
   })
-  const waivers = failingWaivers.map((waiver): Annotation => {
-    const { requirement, message } = waiver
+  const waivers = failingWaivers.map(({ requirement, message, ...waiver }): Annotation => {
     const lines = [message, textOf(waiverSpans(waiver))]
     return { title: `waiver of ${requirement}`, lines, ids: [requirement] }
   })

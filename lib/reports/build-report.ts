@@ -77,7 +77,7 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   probed: Probed,
 ) {
-  const { target, selected, checks, secrets } = run
+  const { target, checks, secrets } = run
   const { catalogues: byKey, creationsOf, planned = [], complete = (report) => report } = probed
   const names = publicTexts(target, secrets)
   const redactor = new Redactor({ words: wordsOf(checks), names, secrets })
@@ -97,9 +97,7 @@ export function buildReport(
     return [service, { title, ...(url !== undefined && { url }) }]
   })
   const report = assembleReport(evidence, {
-    version: run.version,
-    runId: run.runId,
-    startedAt: run.startedAt,
+    ...run,
     finishedAt: new Date(),
     interrupted,
     aborted: internalErrors.length > 0 || outOfMemory,
@@ -107,8 +105,6 @@ export function buildReport(
     documents: Object.fromEntries(documents),
     settings: run.variables,
     catalogues,
-    selected,
-    checks,
     wording: target.probe.wording,
     asOf: probed.asOf,
   })

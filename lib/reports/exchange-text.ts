@@ -34,8 +34,6 @@ export interface InspectedParts {
   pointers: readonly string[]
   /** JSON texts by pointer, of values that may be in the part of a body that is not kept. */
   values: ReadonlyMap<string, string>
-  /** True if each result is about the status or a header field, and none about the body. */
-  isOutsideBody: boolean
 }
 
 export function inspectedParts(
@@ -49,7 +47,6 @@ export function inspectedParts(
     header: (name) => headers.includes(name.toLowerCase()),
     pointers: inBody.map(({ pointer }) => pointer),
     values: new Map(inBody.flatMap(({ pointer, value }) => (value ? [[pointer, value]] : []))),
-    isOutsideBody: results.length > 0 && reads.length === results.length && inBody.length === 0,
   }
 }
 

@@ -50,8 +50,7 @@ function addCase(suite: TestSuite, className: string, name: string, timeMs = 0):
   return testCase.name(printableSentence(name)).time(timeMs / 1000)
 }
 
-const valueLimits = { characters: 4000, lines: 60 }
-const bodyLimits = { characters: 4000, lines: 50 }
+const limits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
@@ -80,7 +79,7 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
   const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
   const values = details.map(({ label = '', text }) => {
-    return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), valueLimits)}`
+    return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), limits)}`
   })
   const paragraphs = [
     `${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`,
@@ -91,7 +90,7 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const { sent, received } = messagesOf(exchange, read, bodyLimits)
+    const { sent, received } = messagesOf(exchange, read, limits)
     const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
       [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
         ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),

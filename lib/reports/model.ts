@@ -3,7 +3,6 @@ import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
   deviationText,
-  type Impact,
   impacts,
   type LeakedResource,
   type RequirementResult,
@@ -89,12 +88,12 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   const pointer = result.reads && 'pointer' in result.reads ? result.reads.pointer : ''
   const reason = isDeviation(verdict) ? notes.join(' ') || undefined : result.reason
   const codes = {
-    ...{ case: caseText(result, report), expected, actual },
-    ...{
-      at: printableLine(pointer) || undefined,
-      because: first?.because,
-      since: sinceText(result, report),
-    },
+    case: caseText(result, report),
+    expected,
+    actual,
+    at: printableLine(pointer) || undefined,
+    because: first?.because,
+    since: sinceText(result, report),
   }
   const texts: (readonly [label: string, text: Text | undefined])[] = [
     ['waiver', waiver && waiverSpans(waiver)],
@@ -168,8 +167,9 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   )
   const named = new Set(inconclusive.flatMap((group) => group.lost))
   const facts = factsOf(report, byId)
-  const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
-  const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
+  const failed = impacts.flatMap((name) =>
+    withVerdict('fail').filter(({ impact = 'data' }) => impact === name),
+  )
   return {
     ...{ report, outcome, facts, inconclusive },
     exchanges: byId,

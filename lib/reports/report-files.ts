@@ -6,6 +6,7 @@ import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
+import { reportFileNames } from './report-text.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
@@ -35,8 +36,7 @@ function badgeJson({ report, outcome }: ReportModel): string {
 /** @param evidence report with all exchanges */
 type Format = (model: ReportModel, evidence?: RunReport) => string | undefined
 
-/** Files of a run in the order of writing; the file that decides a CI build comes first. */
-const formats: Record<string, Format> = {
+const formats: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -45,11 +45,9 @@ const formats: Record<string, Format> = {
   'badge.json': badgeJson,
 }
 
-export const reportFileNames = Object.keys(formats)
-
 export function reportFiles(model: ReportModel, evidence?: RunReport) {
-  return Object.entries(formats).flatMap(([name, format]) => {
-    const content = format(model, evidence)
+  return reportFileNames.flatMap((name) => {
+    const content = formats[name](model, evidence)
     return content === undefined ? [] : { name, content }
   })
 }
@@ -71,9 +69,7 @@ export function writeReports(
   })
   replaceFiles(files, storage)
   const written = files.map(({ path }) => path)
-  for (const name of reportFileNames) {
-    const path = join(directory, name)
-    if (!written.includes(path)) removeFile(path)
-  }
+  const all = reportFileNames.map((name) => join(directory, name))
+  all.filter((path) => !written.includes(path)).forEach(removeFile)
   return written
 }

@@ -14,6 +14,16 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
+/** Files of a run in the order of writing; the file that decides a CI build comes first. */
+export const reportFileNames = [
+  'junit.xml',
+  'report.json',
+  'report.html',
+  'evidence.har',
+  'summary.md',
+  'badge.json',
+] as const
+
 /** Program of a checkout; npm has a shorter form of its command "run". */
 export const NPM_SCRIPT = 'npm run plumbline --'
 
@@ -61,14 +71,12 @@ export function placeInDocument(
   return { title, text, url: url && `${url}#${encodeURIComponent(words.replaceAll(' ', '-'))}` }
 }
 
-export function addressText(service: RunReport['target'][string]): string {
-  const address = placeOf(service)
-  return service.embedded === true ? `${address} (reference server)` : address
-}
-
 /** Returns `code-hosting: https://git.example.com` for each service. */
 export const targetTexts = (target: RunReport['target']): string[] =>
-  Object.entries(target).map(([key, service]) => `${toServiceName(key)}: ${addressText(service)}`)
+  Object.entries(target).map(([key, service]) => {
+    const marker = service.embedded === true ? ' (reference server)' : ''
+    return `${toServiceName(key)}: ${placeOf(service)}${marker}`
+  })
 
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */
 export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {

@@ -155,16 +155,13 @@ export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
   const byId = exchangesById(report.exchanges)
   const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, byId) }))]
-  const kept = new Set<ExchangeRecord>()
-  for (const id of new Set(ids.flatMap(({ exchanges }) => exchanges))) {
-    const one = byId.get(id)
-    if (one === undefined) continue
-    for (const { exchange } of [...creationsFor(one, report), { exchange: one }]) kept.add(exchange)
-  }
-  const exchanges = report.exchanges.filter((one) => kept.has(one))
-  const keptIds = new Set(exchanges.map(({ id }) => id))
+  const named = new Set(ids.flatMap(({ exchanges }) => exchanges))
+  const referred = [...named].flatMap((id) => byId.get(id) ?? [])
+  const used = referred.flatMap((one) => creationsFor(one, report).map(({ exchange }) => exchange))
+  const kept = new Set([...referred, ...used].map(({ id }) => id))
+  const exchanges = report.exchanges.filter(({ id }) => kept.has(id))
   const withKept = (result: RequirementResult) => {
-    return { ...result, exchanges: result.exchanges.filter((id) => keptIds.has(id)) }
+    return { ...result, exchanges: result.exchanges.filter((id) => kept.has(id)) }
   }
   return { ...report, results: results.map(withKept), exchanges }
 }

@@ -1,6 +1,6 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, type Span, waiverSpans } from './document.ts'
+import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
 import { adviceText, type Facts, type ReportModel } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
@@ -22,10 +22,9 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
 /** Returns a reason with its requirements, and how many cases of others are missing for it. */
 function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportModel): Entry {
   const ids = results.map(({ requirement }) => requirement)
-  const [and, noun] = ids.length > 0 ? ['and ', 'other requirement'] : ['', 'requirement']
   const cases = counted(new Set(lost.flatMap((one) => one.cases)).size, 'case')
-  const judged = counted(new Set(lost.map(({ requirement }) => requirement)).size, noun)
-  const others: Span[] = lost.length > 0 ? [`${and}${cases} of ${judged}`] : []
+  const judged = new Set(lost.map(({ requirement }) => requirement)).size
+  const others = lost.length > 0 ? [`${cases} of ${counted(judged, 'judged requirement')}`] : []
   // The exchanges of a stopped run explain nothing.
   const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
   const advice = adviceText(results[0] ?? lost[0] ?? {})

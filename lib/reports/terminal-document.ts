@@ -113,10 +113,9 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
   for (const one of [exchange.id, ...creations.map(({ command }) => command)]) shown.add(one)
   const { head, body } = messagesOf(exchange, read, excerptLimits).received
   // The other header fields are on the page.
-  const lines = [
-    ...head.slice(1).filter(({ isMarked }) => isMarked),
-    ...(read.isOutsideBody ? [] : body.filter(({ text }) => text !== '')),
-  ]
+  const marked = head.slice(1).filter(({ isMarked }) => isMarked)
+  const isBodyShown = marked.length === 0 || body.some(({ isMarked }) => isMarked)
+  const lines = [...marked, ...(isBodyShown ? body.filter(({ text }) => text !== '') : [])]
   const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   return [
     [labelled('exchange'), title, 'dim'],
@@ -132,16 +131,15 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
   ]
 }
 
-interface SectionOptions {
-  maxEntries?: number | undefined
-  /** Exchanges and commands that are already there, to which a section adds its own. */
-  shown?: Set<string>
-}
-
-/** Returns the lines of a section; no lines if it has no entries. */
+/**
+ * Returns the lines of a section; no lines if it has no entries.
+ *
+ * @param shown exchanges and commands that are already there, to which the section adds its own
+ */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
-  { maxEntries = entries.length, shown = new Set() }: SectionOptions = {},
+  maxEntries = entries.length,
+  shown = new Set<string>(),
 ): TerminalLine[] {
   if (entries.length === 0) return []
   const omitted = entries.length - maxEntries

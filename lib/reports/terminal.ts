@@ -1,7 +1,7 @@
 import { counted } from '../text/quantities.ts'
 import type { Entry, Section } from './document.ts'
 import type { ReportModel } from './model.ts'
-import { abbreviatedIds, requestsText, targetTexts } from './report-text.ts'
+import { requestsText, targetTexts } from './report-text.ts'
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { lineRows, sectionLines, type TerminalLine, terminalStyle } from './terminal-document.ts'
@@ -27,14 +27,12 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
   notes.map((note): TerminalLine => ['', note])
 
 function totalLines(
-  { report, outcome, failed, reminders }: ReportModel,
+  { report, outcome, reminders }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
 ): TerminalLine[] {
   const { observations } = report
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
-  // Repeated, since a long list of failures has scrolled off the screen.
-  const ids = abbreviatedIds(failed.map(({ result }) => result.requirement))
   const others = [
     requestsText(report),
     page === undefined || observations.length === 0 || verbose ? undefined : recorded,
@@ -43,11 +41,7 @@ function totalLines(
     ...reminders,
   ]
   const number = counted(report.results.length, 'requirement')
-  return [
-    ['', `${number}: ${verdictCountsText(outcome.counts)}`],
-    ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
-    ...noteLines(others),
-  ]
+  return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
 }
 
 const MAX_FAILURES = 12
@@ -90,10 +84,9 @@ function reportLines(
       const short = entries.slice(max).map((entry) => ({ ...entry, evidence: undefined }))
       return { ...section, entries: [...entries.slice(0, max), ...short] }
     })
-  const lines = sections.flatMap((section) => {
-    const maxEntries = section.folded ? MAX_FOLDED_ENTRIES : undefined
-    return sectionLines(section, { maxEntries, shown })
-  })
+  const lines = sections.flatMap((section) =>
+    sectionLines(section, section.folded ? MAX_FOLDED_ENTRIES : undefined, shown),
+  )
   const entries = sections.flatMap((section) => section.entries)
   return [...lines, ...rerunLines(model, entries)]
 }
@@ -109,7 +102,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   ]
   const notes = noteLines([...(options.notes ?? []), ...reminders])
   const totals = options.quiet ? notes : totalLines(model, options)
-  const rows = lineRows(
+  return lineRows(
     [
       ...(options.quiet ? [] : headerLines(model)),
       ...sections,
@@ -118,5 +111,6 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
     ],
     terminalStyle(options),
   )
-  return rows.slice(options.quiet ? 1 : 0).join('\n')
+    .slice(options.quiet ? 1 : 0)
+    .join('\n')
 }

@@ -18,13 +18,12 @@ interface VerdictStyle {
   label: string
   /** On the page, beside its color. */
   symbol: string
-  color?: 'green' | 'red' | 'yellow'
 }
 
 export const verdictStyles: Record<Verdict, VerdictStyle> = {
-  pass: { label: 'passed', symbol: '✓', color: 'green' },
-  fail: { label: 'failed', symbol: '✕', color: 'red' },
-  inconclusive: { label: 'inconclusive', symbol: '?', color: 'yellow' },
+  pass: { label: 'passed', symbol: '✓' },
+  fail: { label: 'failed', symbol: '✕' },
+  inconclusive: { label: 'inconclusive', symbol: '?' },
   skipped: { label: 'skipped', symbol: '–' },
   waived: { label: 'waived', symbol: '≈' },
   advisory: { label: 'advisory', symbol: '!' },
@@ -36,12 +35,9 @@ export function stateLabel(state: State): string {
   return state === 'not selected' ? state : verdictStyles[state].label
 }
 
-interface RunVerdictStyle {
-  label: string
+interface RunVerdictStyle extends VerdictStyle {
   /** In Markdown. */
   mark: string
-  /** On the page, beside its color. */
-  symbol: string
   /** On the terminal and of the badge. */
   color: 'green' | 'red' | 'yellow' | 'cyan'
 }

@@ -44,11 +44,6 @@ function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   return html`${commands.map(commandView)}${variables && html`<p class="note">${variables}</p>`}`
 }
 
-export function htmlExchangeTitle(exchange: ExchangeRecord): Markup {
-  const request = truncate(requestLine(exchange), 160)
-  return html`<span class="searched">${request}</span> → ${statusLine(exchange)}`
-}
-
 /** Returns an exchange; it is short if it is not evidence. @param evidence parts to mark */
 export function exchangeView(
   exchange: ExchangeRecord,
@@ -63,7 +58,7 @@ export function exchangeView(
     html` Trace: ${linkView(html`<code>${traceId}</code>`, traceUrlOf(exchange, report.settings))}.`
   const limits = evidence ? evidenceLimits : listLimits
   const { sent, received } = messagesOf(exchange, evidence ?? inspectedParts(), limits)
-  return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> ${htmlExchangeTitle(exchange)}</summary>
+  return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> <span class="searched">${truncate(requestLine(exchange), 160)}</span> → ${statusLine(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
 <div class="messages"><div>${messageView('Request', sent)}
 ${repeatView(exchange, report)}</div>

@@ -1,19 +1,19 @@
 import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
-import { addressText, hostsOf, requestsText } from '../report-text.ts'
+import { hostsOf, requestsText, targetTexts } from '../report-text.ts'
 import {
   coverageText,
   runVerdictStyles,
   verdictCountsText,
   verdictTally,
 } from '../verdict-labels.ts'
-import { displayName, html, type Markup, pageHead, symbolView } from './markup.ts'
+import { html, type Markup, pageHead, symbolView } from './markup.ts'
 import { Page, type PageSection } from './sections.ts'
 
 function facts({ report, outcome }: ReportModel): Markup[] {
   return [
-    ...Object.entries(report.target).map(([key, place]) => [displayName(key), addressText(place)]),
+    ['Services', targetTexts(report.target).join(', ')],
     ['Started', utcTime(report.run.startedAt)],
     ['Traffic', requestsText(report)],
     ['Coverage', coverageText(outcome.coverage)],

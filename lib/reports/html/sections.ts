@@ -1,4 +1,5 @@
 /** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { idParts } from '../../results/ids.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
@@ -8,7 +9,7 @@ import type { InspectedParts } from '../exchange-text.ts'
 import type { Facts, ReportModel } from '../model.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
-import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
+import { commandView, exchangeView } from './exchange.ts'
 import {
   anchor,
   displayName,
@@ -56,8 +57,10 @@ export class Page {
       return entries.length === 0 ? [] : { id, title, count, content: this.#section(section) }
     })
     const about =
-      'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
-    const exchanges = report.exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)
+      'The other requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
+    const exchanges = report.exchanges
+      .filter(({ id }) => !this.#shown.has(id))
+      .map((one) => html`<li>${this.#exchange(one)}</li>\n`)
     return [
       ...sections,
       {
@@ -114,24 +117,18 @@ export class Page {
   }
 
   /** Returns an exchange, or a link to it if it is already there. */
-  #exchange(id: string, read?: InspectedParts, isOpen?: boolean): Markup | false {
-    const exchange = this.#model.exchanges.get(id)
-    if (exchange === undefined) return false
-    if (this.#shown.has(id)) {
-      return html`<p class="note">Exchange ${linkTo(id)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
-    }
+  #exchange(exchange: ExchangeRecord, read?: InspectedParts, isOpen?: boolean): Markup {
+    const { id } = exchange
+    if (this.#shown.has(id)) return html`<p class="note">Exchange ${linkTo(id)}, shown above.</p>`
     this.#shown.add(id)
     return exchangeView(exchange, this.#model.report, read, isOpen)
   }
 
-  #evidence({ evidence }: Entry, isOpen: boolean): Markup | false | undefined {
-    return evidence && this.#exchange(evidence.exchange.id, evidence.read, isOpen)
-  }
-
   #failure(entry: Entry): Markup {
-    const { id = '', title = '', name, details } = entry
+    const { id = '', title = '', name, details, evidence } = entry
     const { rerun = '', result } = this.#model.facts.get(id) ?? {}
-    const exchange = this.#evidence(entry, this.#model.failed.length <= 5)
+    const isOpen = this.#model.failed.length <= 5
+    const exchange = evidence && this.#exchange(evidence.exchange, evidence.read, isOpen)
     return html`<article class="card failure requirement" id="${anchor(id)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${title}</span></h3>
 <p class="note permalink searched">${this.#text(name)}</p>
@@ -143,7 +140,7 @@ ${commandView({ label: `Check ${id} again with:`, command: rerun })}
   }
 
   #entry(entry: Entry, index: number): Markup {
-    const { id, number, name, details = [] } = entry
+    const { id, number, name, details = [], evidence } = entry
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
     // Shown with what it is about.
     const about = [name, ...details.map(({ text }) => text)].flat()
@@ -154,7 +151,7 @@ ${commandView({ label: `Check ${id} again with:`, command: rerun })}
       .join(' ')
     const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
     return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${title}</h3>
-${this.#details(details)}${this.#evidence(entry, index < 6)}</li>
+${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidence.read, index < 6)}</li>
 `
   }
 
