@@ -132,10 +132,7 @@ function head({ report, outcome, title, reminders }: ReportModel): string[] {
  * code spans, where markup, mentions and links have no effect.
  */
 export function summaryMarkdown(model: ReportModel): string {
-  const note: Text = [
-    { code: 'report.html' },
-    ' has the exchange of each failure and its commands.',
-  ]
+  const note: Text = [{ code: 'report.html' }, ' has the exchange and commands of each failure.']
   const sections = runSections(model).map(({ notes = [], ...section }) => {
     return { ...section, notes: section.id === 'failed' ? [note, ...notes] : notes }
   })

@@ -27,8 +27,7 @@ function badgeJson({ report, outcome }: ReportModel): string {
   // The badge of a job that lost its target must not look like a badge of the target.
   const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
   const { label: verdict, color: own } = runVerdictStyles[displayVerdict]
-  const place = isEmbedded ? 'reference server: ' : ''
-  const message = `${place}${verdict}, ${count} of ${coverage.testable} ${verb}`
+  const message = `${isEmbedded ? 'reference server: ' : ''}${verdict}, ${count} of ${coverage.testable} ${verb}`
   const color = isEmbedded ? 'lightgrey' : own
   return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color }, null, 2)}\n`
 }

@@ -96,10 +96,6 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const verdict: TerminalLine[] = [
-    '',
-    ['', `${title} (exit status ${outcome.exitStatus})`, [color, 'bold']],
-  ]
   const notes = noteLines([...(options.notes ?? []), ...reminders])
   const totals = options.quiet ? notes : totalLines(model, options)
   return lineRows(
@@ -107,7 +103,8 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
       ...(options.quiet ? [] : headerLines(model)),
       ...sections,
       ...(totals.length > 0 ? (['', ...totals] as const) : []),
-      ...verdict,
+      '',
+      ['', `${title} (exit status ${outcome.exitStatus})`, [color, 'bold']],
     ],
     terminalStyle(options),
   )

@@ -68,11 +68,10 @@ ${content}
 export function reportHtml(model: ReportModel): string {
   const { report } = model
   const context = `${hostsOf(report)}, Plumbline, ${utcTime(report.run.startedAt)}`
-  const title = `${capitalized(model.title)} (${context})`
   const sections = new Page(model).sections()
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title)}
+${pageHead(`${capitalized(model.title)} (${context})`)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}
