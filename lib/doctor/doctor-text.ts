@@ -68,8 +68,7 @@ export function doctorText(
     const entries = matching.map(({ service, text }) => ({ name: `${service}: ${text}` }))
     return sectionLines({ title, color, entries })
   }
-  const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
-  const scope = isEmbedded
+  const scope = Object.values(target).some(({ embedded }) => embedded)
     ? 'No deployment is configured: a run would probe the reference server.'
     : 'Only GET requests were sent.'
   const lines: TerminalLine[] = [

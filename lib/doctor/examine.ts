@@ -1,6 +1,7 @@
 import type { ServiceName } from '../conformance/catalogue.ts'
 import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
+import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
@@ -9,8 +10,8 @@ import { printableSentence } from '../text/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 export interface ServiceDoctor {
-  /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
-  examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
+  /** Returns facts for the needs of its catalogue; undefined if the service does not respond. @param target as configured */
+  examine(run: Run, recorder: FindingRecorder, target: Target): Promise<object | undefined>
 }
 
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks'> {
@@ -115,7 +116,7 @@ export async function examine(
       Object.entries(doctors).map(async ([service, doctor]) => {
         const found: RecordedFinding[] = []
         const recorder = createFindingRecorder(found)
-        const facts = await doctor.examine(run, recorder)
+        const facts = await doctor.examine(run, recorder, target)
         const own = run.exchanges.filter(({ request }) => request.service === service)
         const clock = facts && clockDifference(own)
         const warning = clock && clockWarning(clock)

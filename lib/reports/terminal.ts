@@ -37,8 +37,8 @@ function totalLines(
     requestsText(report),
     page === undefined || observations.length === 0 || verbose ? undefined : recorded,
     reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
-    ...notes,
     ...reminders,
+    ...notes,
   ]
   const number = counted(report.results.length, 'requirement')
   return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
@@ -96,7 +96,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const notes = noteLines([...(options.notes ?? []), ...reminders])
+  const notes = noteLines([...reminders, ...(options.notes ?? [])])
   const totals = options.quiet ? notes : totalLines(model, options)
   return lineRows(
     [

@@ -216,9 +216,9 @@ function leakedResources(target: Target): string | undefined {
 }
 
 export const codeHostingDoctor: ServiceDoctor = {
-  async examine(run, findings) {
+  async examine(run, findings, target) {
     const facts = await new AccountExaminer(run, findings).facts()
-    const leaked = facts && leakedResources(run.settings.target)
+    const leaked = facts && leakedResources(target)
     if (leaked !== undefined) findings.add('warning', leaked)
     return facts
   },
