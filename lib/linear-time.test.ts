@@ -19,7 +19,7 @@ import { Redactor } from './probe/redaction/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
 import { explainTransportFailure } from './probe/transport-error.ts'
 import { annotations } from './reports/annotations.ts'
-import { formattedJson } from './reports/exchange-text.ts'
+import { excerptBody } from './reports/exchange-text.ts'
 import { evidenceHar } from './reports/har.ts'
 import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
@@ -156,7 +156,8 @@ const readers: Record<string, (text: string) => unknown> = {
   printableSentence,
   wrapped: (text) => wrapped(text, 80),
   excerpt: (text) => excerpt(text, { characters: 50_000, lines: 50_000 }),
-  formattedJson: (text) => formattedJson(JSON.stringify([text, { [text]: text }])),
+  excerptBody: (text) =>
+    excerptBody(JSON.stringify([text, { [text]: text }]), { characters: 50_000, lines: 50_000 }),
   plainText,
   codeSpan: (text) => codeSpan(text, 50_000),
   groupByReason: (text) =>

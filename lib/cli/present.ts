@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { summaryMarkdown } from '../reports/markdown.ts'
-import { metricsText, replaceMetrics } from '../reports/metrics.ts'
+import { isMetrics, metricsText } from '../reports/metrics.ts'
 import { type ReportModel, reportModel } from '../reports/model.ts'
 import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
@@ -12,6 +12,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { outcomeOf } from '../results/verdict.ts'
 import { type HistoryLine, historyLine, lastSuccessOf } from '../runs/history/history.ts'
 import { printableJson } from '../text/printable.ts'
+import { replaceFiles } from '../text/write-files.ts'
 import {
   type CliContext,
   logError,
@@ -89,7 +90,7 @@ function writeRun(
     [
       '--reports',
       (current) => {
-        const written = writeReports(current, directory, { evidence: har ? whole : undefined })
+        const written = writeReports(current, directory, har ? whole : undefined)
         const shown = written.filter((path) => dirname(path) === directory)
         reportFiles = shown.map((path) => relative(context.directory, path))
       },
@@ -100,7 +101,11 @@ function writeRun(
     const path = resolve(context.directory, metrics)
     files.push([
       '--metrics',
-      (current) => replaceMetrics(path, metricsText(current, deployment, lastSuccess)),
+      (current) => {
+        const content = metricsText(current, deployment, lastSuccess)
+        // A file of something else may have appeared during the run.
+        replaceFiles([{ path, content, mayReplace: isMetrics }])
+      },
     ])
   }
   const written = files.filter(isWritten)

@@ -85,7 +85,7 @@ describe('a run against the reference server', () => {
     expect(deleted).toHaveLength(made.length)
     expect(leakedResources).toEqual([])
     expect(filesOf(conforming)).toEqual(
-      reportFiles(reportModel(conforming.report), { evidence: conforming.report })
+      reportFiles(reportModel(conforming.report), conforming.report)
         .map(({ name }) => name)
         .sort(),
     )

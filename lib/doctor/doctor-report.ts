@@ -77,15 +77,10 @@ export function doctorStatus(
   return findings.some(isProblem) || !isJudged ? 2 : 0
 }
 
-interface Waiting {
-  need: Need
-  requirement: string
-}
-
 /** Returns a step for each action that skipped requirements wait for, that of most requirements first. */
-function stepsFor(waiting: readonly Waiting[]): Step[] {
-  const keyOf = ({ need: { variables, advice = '' } }: Waiting) => variables.join() || advice
-  return [...groupBy(waiting, keyOf).values()]
+function stepsFor(waiting: readonly { need: Need; requirement: string }[]): Step[] {
+  const groups = groupBy(waiting, ({ need }) => need.variables.join() || (need.advice ?? ''))
+  return [...groups.values()]
     .map(([first, ...others]) => ({
       text: first.need.advice ?? '',
       variables: [...first.need.variables],
@@ -100,7 +95,7 @@ export function forecastRun(
   facts: Partial<Record<ServiceName, object>>,
   target: Target,
 ): { requirements: RequirementForecast[]; nextSteps: Step[] } {
-  const waiting: Waiting[] = []
+  const waiting: { need: Need; requirement: string }[] = []
   const responding = catalogues.filter(({ service }) => facts[service] !== undefined)
   const requirements = responding.flatMap(({ service, needs, requirements }) =>
     requirements.map((requirement): RequirementForecast => {

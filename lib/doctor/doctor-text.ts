@@ -1,8 +1,11 @@
 import type { Section } from '../reports/document.ts'
-import { addressText } from '../reports/report-text.ts'
-import type { TerminalStyle } from '../reports/terminal-document.ts'
-import { lineRows, sectionLines, type TerminalLine } from '../reports/terminal-document.ts'
-import { toServiceName } from '../results/ids.ts'
+import { targetTexts } from '../reports/report-text.ts'
+import {
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+  type TerminalStyle,
+} from '../reports/terminal-document.ts'
 import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
@@ -10,8 +13,7 @@ const forecastLabels = {
   judged: 'judged',
   skipped: 'skipped, see the next steps',
   notCovered: 'cannot be observed here (--format json has the reasons)',
-} as const
-const forecastStates = Object.keys(forecastLabels) as (keyof typeof forecastLabels)[]
+}
 
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
@@ -19,10 +21,9 @@ const testableOf = (requirements: DoctorReport['requirements']) =>
 /** Returns what would happen to the testable requirements. */
 function forecasts({ requirements }: DoctorReport): Section {
   const testable = testableOf(requirements)
-  const entries = forecastStates.flatMap((state) => {
+  const entries = Object.entries(forecastLabels).flatMap(([state, name]) => {
     const ids = testable.flatMap((one) => (one.forecast === state ? one.requirement : []))
-    if (ids.length === 0) return []
-    return { number: ids.length, name: forecastLabels[state], details: [{ text: { ids } }] }
+    return ids.length === 0 ? [] : { number: ids.length, name, details: [{ text: { ids } }] }
   })
   return { title: 'Requirements in a run', count: testable.length, entries }
 }
@@ -67,16 +68,12 @@ export function doctorText(
     const entries = matching.map(({ service, text }) => ({ name: `${service}: ${text}` }))
     return sectionLines({ title, color, entries })
   }
-  const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
-  const scope = isEmbedded
+  const scope = Object.values(target).some(({ embedded }) => embedded)
     ? 'No deployment is configured: a run would probe the reference server.'
     : 'Only GET requests were sent.'
-  const end = `${conclusion(report)} (exit status ${status})`
   const lines: TerminalLine[] = [
     ['', `plumbline ${tool.version} doctor`, 'bold'],
-    ...Object.entries(target).map(([key, place]): TerminalLine => {
-      return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
-    }),
+    ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
     '',
     ['', scope],
     ...found('OK', ['ok'], 'green'),
@@ -86,7 +83,7 @@ export function doctorText(
     ...found('Warnings', ['warning'], 'yellow'),
     ...found('Problems', ['configuration', 'target'], 'red'),
     '',
-    ['', end, [status === 0 ? 'green' : 'red', 'bold']],
+    ['', `${conclusion(report)} (exit status ${status})`, [status === 0 ? 'green' : 'red', 'bold']],
   ]
   return lineRows(lines, style).join('\n')
 }

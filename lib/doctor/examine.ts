@@ -5,14 +5,13 @@ import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
+import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 export interface ServiceDoctor {
-  /** Returns facts for the needs of its catalogue; undefined if the service does not respond. */
-  examine(run: Run, recorder: FindingRecorder): Promise<object | undefined>
-  /** Returns a sentence about resources that a run would create and could not delete, if any. */
-  leakedResources?(target: Target): string | undefined
+  /** Returns facts for the needs of its catalogue; undefined if the service does not respond. @param target as configured */
+  examine(run: Run, recorder: FindingRecorder, target: Target): Promise<object | undefined>
 }
 
 export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks'> {
@@ -106,11 +105,8 @@ export async function examine(
   doctors: Readonly<Record<ServiceName, ServiceDoctor>>,
 ): Promise<Examination> {
   const { target } = settings
-  const probe = {
-    ...target.probe,
-    readOnly: true,
-    maxPages: Math.min(target.probe.maxPages, MAX_PAGES),
-  }
+  const maxPages = Math.min(target.probe.maxPages, MAX_PAGES)
+  const probe = { ...target.probe, readOnly: true, maxPages }
   const run: Run = createRun(
     { ...settings, target: { ...target, probe } },
     preventPasswordRetries(() => run.exchanges),
@@ -120,13 +116,11 @@ export async function examine(
       Object.entries(doctors).map(async ([service, doctor]) => {
         const found: RecordedFinding[] = []
         const recorder = createFindingRecorder(found)
-        const facts = await doctor.examine(run, recorder)
+        const facts = await doctor.examine(run, recorder, target)
         const own = run.exchanges.filter(({ request }) => request.service === service)
         const clock = facts && clockDifference(own)
-        const leaked = facts && doctor.leakedResources?.(target)
-        for (const warning of [leaked, clock && clockWarning(clock)]) {
-          if (warning !== undefined) recorder.add('warning', warning)
-        }
+        const warning = clock && clockWarning(clock)
+        if (warning !== undefined) recorder.add('warning', warning)
         return { service, found, facts, clock }
       }),
     )
@@ -141,9 +135,9 @@ export async function examine(
         return { service, kind, text: redacted }
       })
       // Several requests may fail for the same reason.
-      const isNew = ({ text }: Finding, index: number) =>
-        findings.findIndex((one) => one.text === text) === index
-      examination.findings.push(...findings.filter(isNew))
+      for (const [first] of groupBy(findings, ({ text }) => text).values()) {
+        examination.findings.push(first)
+      }
     }
     return examination
   } finally {

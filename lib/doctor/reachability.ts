@@ -24,10 +24,8 @@ export function noteRedirect(
   const base = target.origin + target.pathname.slice(0, -path.length)
   const isBase = /^https?:$/.test(target.protocol) && target.pathname.endsWith(path)
   if (!isBase || base === baseUrl) return false
-  recorder.add(
-    'configuration',
-    `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`,
-  )
+  const text = `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`
+  recorder.add('configuration', text)
   return true
 }
 
@@ -75,10 +73,8 @@ export async function examineKey(
   { variable, ifRejected }: { variable: string; ifRejected: 'target' | 'warning' },
   recorder: FindingRecorder,
 ): Promise<void> {
-  const [withoutKey, withKey] = [
-    await receive(requests.withoutKey),
-    await receive(requests.withKey),
-  ]
+  const withoutKey = await receive(requests.withoutKey)
+  const withKey = await receive(requests.withKey)
   const isSame = withKey.status === withoutKey.status
   const statuses = isSame
     ? `a GET returned ${withKey.status}, with the key and without it`

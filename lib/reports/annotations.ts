@@ -1,9 +1,9 @@
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { textOf } from './document.ts'
+import { textOf, waiverSpans } from './document.ts'
 import { requestLine } from './exchange-text.ts'
 import type { ReportModel } from './model.ts'
-import { abbreviatedIds, waiverText } from './report-text.ts'
+import { abbreviatedIds } from './report-text.ts'
 
 /** GitHub shows only this many of each kind for one step of a job. */
 const MAX_ANNOTATIONS = 10
@@ -32,27 +32,21 @@ function commands(kind: 'error' | 'warning', noun: string, all: readonly Annotat
 }
 
 /** Returns workflow commands: errors for failures, warnings for inconclusive requirements. */
-export function annotations({
-  failed,
-  failingWaivers,
-  inconclusive,
-  ...model
-}: ReportModel): string {
+export function annotations(model: ReportModel): string {
+  const { failed, failingWaivers, inconclusive, outcome, title } = model
   const failures = failed.map(({ result, details, evidence }): Annotation => {
     const { requirement, statement, section } = result
     const facts = details.map(({ label, text }) => `${label}: ${textOf(text)}`)
-    const request = evidence ? [requestLine(evidence.exchange)] : []
-    const lines = [`${statement} (${section})`, ...facts, ...request]
+    const lines = [`${statement} (${section})`, ...facts]
+    if (evidence) lines.push(requestLine(evidence.exchange))
     return { title: requirement, lines, ids: [requirement] }
   })
-  const waivers = failingWaivers.map((waiver): Annotation => {
-    const { requirement, message } = waiver
-    const lines = [message, waiverText(waiver)]
+  const waivers = failingWaivers.map(({ requirement, message, ...waiver }): Annotation => {
+    const lines = [message, textOf(waiverSpans(waiver))]
     return { title: `waiver of ${requirement}`, lines, ids: [requirement] }
   })
-  const { isBelowMinimum, coverage } = model.outcome
-  const below = `fewer than ${coverage.required} were judged (--min-judged)`
-  const others = [...(isBelowMinimum ? [{ title: below, lines: [model.title] }] : []), ...failures]
+  const below = { title: '--min-judged', lines: [title] }
+  const others = [...(outcome.isBelowMinimum ? [below] : []), ...failures]
   const warnings = inconclusive.map(({ reason, results }): Annotation => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `${counted(ids.length, 'requirement is', 'requirements are')} inconclusive`

@@ -52,17 +52,17 @@ export function describeTarget(
   )
 }
 
-/** Returns the texts of the cases of deviating requirements, by id; undefined if there are none. */
+/** Returns the texts of the cases of deviating requirements, by id. */
 function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
-  const texts = new Map(planned.map(({ case: id, text }) => [id, text]))
   const numbers = results.flatMap(({ cases, deviations }) =>
     deviations && cases ? [...cases.deviating, ...cases.conforming] : [],
   )
-  const entries = [...new Set(numbers)].flatMap((number) => {
-    const id = ids[number] ?? ''
-    return texts.get(id) === undefined ? [] : [[id, texts.get(id)]]
-  })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  const described = new Set(numbers.map((number) => ids[number]))
+  return Object.fromEntries(
+    planned.flatMap(({ case: id, text }) =>
+      text !== undefined && described.has(id) ? [[id, text]] : [],
+    ),
+  )
 }
 
 function textsIn(value: unknown): string[] {
@@ -77,13 +77,10 @@ export function buildReport(
   { interrupted, outOfMemory, internalErrors: others }: RunEnding,
   probed: Probed,
 ) {
-  const { target, selected, checks, secrets } = run
+  const { target, checks, secrets } = run
   const { catalogues: byKey, creationsOf, planned = [], complete = (report) => report } = probed
-  const redactor = new Redactor({
-    words: wordsOf(checks),
-    names: publicTexts(target, secrets),
-    secrets,
-  })
+  const names = publicTexts(target, secrets)
+  const redactor = new Redactor({ words: wordsOf(checks), names, secrets })
   for (const { name, value, minMatchLength } of probed.discoveredSecrets) {
     redactor.add(name, value, minMatchLength)
   }
@@ -94,15 +91,13 @@ export function buildReport(
   const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))
   const catalogues = [...byKey.values()]
-  const places = new Map<string, { documentUrl?: string } | undefined>(Object.entries(target))
+  const places = new Map<string, { documentUrl?: string }>(Object.entries(target))
   const documents = [...byKey].map(([key, { service, document: title }]) => {
-    const { documentUrl: url } = places.get(key) ?? {}
+    const url = places.get(key)?.documentUrl
     return [service, { title, ...(url !== undefined && { url }) }]
   })
   const report = assembleReport(evidence, {
-    version: run.version,
-    runId: run.runId,
-    startedAt: run.startedAt,
+    ...run,
     finishedAt: new Date(),
     interrupted,
     aborted: internalErrors.length > 0 || outOfMemory,
@@ -110,15 +105,13 @@ export function buildReport(
     documents: Object.fromEntries(documents),
     settings: run.variables,
     catalogues,
-    selected,
-    checks,
     wording: target.probe.wording,
     asOf: probed.asOf,
   })
   const ofCases = caseTexts(report, planned)
   const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
   const results = report.results.map((result) => withReasonText(result, report))
-  const described = { ...report, results, ...(ofCases && { caseTexts: ofCases }) }
+  const described = { ...report, results, caseTexts: ofCases }
   const redacted = redactReport(complete(described), redactor, texts)
   return { report: redacted, internalErrors, outOfMemory }
 }

@@ -24,7 +24,7 @@ describe('sections', () => {
   })
 
   it('name the number of the entries that are omitted', () => {
-    const rows = rowsOf(many, { maxEntries: 4 })
+    const rows = rowsOf(many, 4)
     expect(rows.slice(1, 6)).toEqual(['T (9)', '  0', '  1', '  2', '  3'])
     expect(rows.slice(6)).toEqual([expect.stringMatching(/^ {2}.*\b5\b/)])
   })

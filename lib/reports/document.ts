@@ -1,6 +1,6 @@
 /** A report as sections of entries, made once. The renderer of each format lays it out, shortens it and escapes it. */
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Verdict } from '../results/run-report.ts'
+import type { Waiver } from '../results/run-report.ts'
 import type { InspectedParts } from './exchange-text.ts'
 import { abbreviatedIds } from './report-text.ts'
 
@@ -24,19 +24,14 @@ export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
   read: InspectedParts
-  /**
-   * Commands that send its request again, after those that create what it uses, with the variables that each creates;
-   * empty for a reference server.
-   */
-  commands: readonly { creates: readonly string[]; command: string }[]
+  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
+  commands: readonly { label: string; command: string }[]
 }
 
 /** Requirement, reason, observation or resource with what is reported about it. */
 export interface Entry {
   /** Fragment on the page. */
   id?: string
-  /** Verdict of the only requirement that it is about. */
-  verdict?: Verdict
   number?: number | string
   title?: string
   name: Text
@@ -69,6 +64,13 @@ export function spanText(span: Span): string {
   if ('ids' in span) return abbreviatedIds(span.ids)
   const { link, url } = span
   return url === undefined || url === link ? link : `${link}, ${url}`
+}
+
+/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
+export function waiverSpans({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): Span[] {
+  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
+  const text = `${head}${head && ': '}${reason}`
+  return link === undefined ? [text] : [text, ' (', { link, url: link }, ')']
 }
 
 /** Returns a text without layout; not escaped. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { excerptBody, formattedJson, inspectedParts, messagesOf } from './exchange-text.ts'
+import { excerptBody, inspectedParts, messagesOf } from './exchange-text.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
 
 const body = { characters: 40, lines: 2 }
 
 function linesOf(exchange = exchangeFixture(), read = inspectedParts([])): string[] {
-  const { sent, received } = messagesOf(exchange, { read, body })
+  const { sent, received } = messagesOf(exchange, read, body)
   const lines = [sent, received].flatMap((one) => [...one.head, ...one.body])
   return lines.map(({ text, isMarked }) => (isMarked ? `! ${text}` : text))
 }
@@ -57,11 +57,11 @@ it.each([
     '{"id":12345678901234567890,"id":1.0e2,"name":"\\u00e4\\/","name":"\\"}{"}',
     '{\n  "id": 12345678901234567890,\n  "id": 1.0e2,\n  "name": "\\u00e4\\/",\n  "name": "\\"}{"\n}',
   ],
-  ['', undefined],
-  ['plain', undefined],
-  ['{"a":', undefined],
+  ['plain', 'plain'],
+  ['{"a" : ', '{"a" : '],
 ])('formats %s as JSON, changing only white space', (text, formatted) => {
-  expect(formattedJson(text)).toBe(formatted)
+  const lines = excerptBody(text, { characters: 1000, lines: 100 })
+  expect(lines.map((line) => line.text).join('\n')).toBe(formatted)
 })
 
 describe('excerptBody', () => {
@@ -90,7 +90,7 @@ describe('excerptBody with pointers', () => {
   const small = { characters: 480, lines: 8 }
   const large = { characters: 4000, lines: 20 }
   const excerptOf = (body: string, pointer: string, limits = small) =>
-    excerptBody(body, limits, { pointers: [pointer] })
+    excerptBody(body, limits, { pointers: [pointer], values: new Map() })
   const markedIn = (...args: Parameters<typeof excerptOf>) =>
     excerptOf(...args).flatMap(({ text, isMarked }) => (isMarked ? text : []))
 

@@ -12,26 +12,20 @@ import {
   truncate,
 } from '../text/printable.ts'
 
-export interface ExchangeLookup {
-  exchange(id: string): ExchangeRecord | undefined
-  /**
-   * Returns the exchange that explains a result: the first of a failure; for other results the exchange
-   * in the reason, the last without a response, or the last.
-   */
-  of(result: RequirementResult): ExchangeRecord | undefined
-}
+export type ExchangesById = ReadonlyMap<string, ExchangeRecord>
 
-export function createLookup(exchanges: readonly ExchangeRecord[]): ExchangeLookup {
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  return {
-    exchange: (id) => byId.get(id),
-    of({ verdict, noVerdict, exchanges }) {
-      const found = exchanges.flatMap((id) => byId.get(id) ?? [])
-      if (verdict === 'fail') return found[0]
-      const shownBy = byId.get((noVerdict && exchangeOf(noVerdict)) ?? '')
-      return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
-    },
-  }
+export const exchangesById = (exchanges: readonly ExchangeRecord[]): ExchangesById =>
+  new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+
+/** Returns the first exchange of a failure; for other results that of the reason, the last without a response, or the last. */
+export function explainingExchange(
+  { verdict, noVerdict, exchanges }: RequirementResult,
+  byId: ExchangesById,
+): ExchangeRecord | undefined {
+  const found = exchanges.flatMap((id) => byId.get(id) ?? [])
+  if (verdict === 'fail') return found[0]
+  const shownBy = byId.get((noVerdict && exchangeOf(noVerdict)) ?? '')
+  return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
 }
 
 export interface InspectedParts {
@@ -40,8 +34,6 @@ export interface InspectedParts {
   pointers: readonly string[]
   /** JSON texts by pointer, of values that may be in the part of a body that is not kept. */
   values: ReadonlyMap<string, string>
-  /** True if each result is about the status or a header field, and none about the body. */
-  isOutsideBody: boolean
 }
 
 export function inspectedParts(
@@ -55,7 +47,6 @@ export function inspectedParts(
     header: (name) => headers.includes(name.toLowerCase()),
     pointers: inBody.map(({ pointer }) => pointer),
     values: new Map(inBody.flatMap(({ pointer, value }) => (value ? [[pointer, value]] : []))),
-    isOutsideBody: results.length > 0 && reads.length === results.length && inBody.length === 0,
   }
 }
 
@@ -113,11 +104,6 @@ function formatJson(text: string): string {
   })
 }
 
-/** Formats JSON text; undefined for other and for very long text. */
-export function formattedJson(text: string): string | undefined {
-  return text.length > MAX_JSON_CHARS || !isJson(text) ? undefined : formatJson(text)
-}
-
 /** Start of a JSON list or object, which may be truncated. */
 const STRUCTURED = /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/
 
@@ -148,13 +134,6 @@ function linesAround(
   ].flat()
 }
 
-interface ExcerptOptions {
-  /** JSON pointers to the values to mark. */
-  pointers?: readonly string[]
-  /** Values by pointer that the kept part may not have. */
-  values?: ReadonlyMap<string, string>
-}
-
 /**
  * Returns printable lines of a redacted body around the values at JSON pointers, which are marked;
  * the first lines if the body is no JSON, and none of them if it was not kept up to these values.
@@ -162,7 +141,7 @@ interface ExcerptOptions {
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  { pointers = [], values = new Map() }: ExcerptOptions = {},
+  { pointers, values }: Pick<InspectedParts, 'pointers' | 'values'> = inspectedParts(),
 ): MessageLine[] {
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
@@ -171,7 +150,8 @@ export function excerptBody(
       // Only the start of the parent is marked if a member is missing.
       return place.isExact ? place : { ...place, end: place.start }
     })
-  const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)
+  const isShort = body.length <= MAX_JSON_CHARS
+  const isStructured = isShort && STRUCTURED.test(body)
   const isLocated = isStructured && placesIn(body).length > 0
   if (isStructured && !isLocated && pointers.length > 0) {
     const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
@@ -179,20 +159,15 @@ export function excerptBody(
     const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
     return [unmarked(text), ...shown]
   }
-  const formatted = isLocated ? formatJson(body) : formattedJson(body)
-  const text = (formatted ?? body).replaceAll('\r\n', '\n')
+  const isFormatted = isLocated || (isShort && isJson(body))
+  const text = (isFormatted ? formatJson(body) : body).replaceAll('\r\n', '\n')
   const lines = isLocated
     ? linesAround(text, placesIn(text), limits)
     : excerpt(text, limits).split('\n').map(unmarked)
   return lines.map(({ text, isMarked }) => ({ text: printableText(text), isMarked }))
 }
 
-interface ExchangeOptions {
-  read: InspectedParts
-  body: ExcerptLimits
-  /** Maximum length of the value of a header field. */
-  headerChars?: number
-}
+const fieldLimits: ExcerptLimits = { characters: 2000, lines: 1 }
 
 /** Printable lines of a request or a response. */
 export interface Message {
@@ -202,30 +177,31 @@ export interface Message {
 
 export function messagesOf(
   exchange: ExchangeRecord,
-  { read, body: limits, headerChars = 300 }: ExchangeOptions,
+  read: InspectedParts,
+  limits: ExcerptLimits,
 ): { sent: Message; received: Message } {
   const { request, response } = exchange
   const fieldLine = ({ name, value }: HeaderField) =>
-    printableLine(`${name}: ${excerpt(value, { characters: headerChars, lines: 1 })}`)
-  function bodyLines(body: string | null, bytes: number, options: object): MessageLine[] {
+    printableLine(`${name}: ${excerpt(value, fieldLimits)}`)
+  function bodyLines(body: string | null, bytes = 0, parts?: InspectedParts): MessageLine[] {
     if (body === null && bytes > 0) return [unmarked(`[${bytes} bytes of body, not kept]`)]
-    return body ? excerptBody(body, limits, options) : []
+    return body ? excerptBody(body, limits, parts) : []
   }
   const kept = truncationNote(exchange)
   return {
     sent: {
       head: [requestLine(exchange), ...request.headers.map(fieldLine)].map(unmarked),
-      body: bodyLines(request.body, request.bodyBytes ?? 0, {}),
+      body: bodyLines(request.body, request.bodyBytes),
     },
     received: {
       head: [
-        { text: statusLine(exchange), isMarked: read.status },
+        { text: statusLine(exchange), isMarked: read.status || response === null },
         ...(response?.headers ?? []).map((field) => {
           return { text: fieldLine(field), isMarked: read.header(field.name) }
         }),
       ],
       body: [
-        ...bodyLines(response?.body ?? null, response?.bodyBytes ?? 0, read),
+        ...bodyLines(response?.body ?? null, response?.bodyBytes, read),
         ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
       ],
     },

@@ -47,7 +47,6 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
   const { response, error } = exchange
   const { status = 0, headers = [], body, bodyBytes = 0 } = response ?? {}
   const kept = truncationNote(exchange)
-  const coded = headerValue(headers, 'content-encoding') !== undefined
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -60,7 +59,7 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
       ...(kept !== undefined && { comment: kept }),
     },
     redirectURL: headerValue(headers, 'location') ?? '',
-    bodySize: coded || response === null ? -1 : bodyBytes,
+    bodySize: response === null || headerValue(headers, 'content-encoding') ? -1 : bodyBytes,
     ...(response === null && {
       httpVersion: '',
       _transferSize: 0,

@@ -7,12 +7,9 @@ import { idParts } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
-import { textOf } from './document.ts'
+import { textOf, waiverSpans } from './document.ts'
 import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
-import { waiverText } from './report-text.ts'
-import { creationText } from './rerun-commands.ts'
-import { coverageText } from './verdict-labels.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
 // paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
@@ -37,11 +34,6 @@ function onceBuilt(
   }
 }
 
-function skip(testCase: TestCase, message: string): void {
-  testCase.skipped()
-  onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
-}
-
 const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
 /** Adds a suite that lasts this long, in milliseconds. */
@@ -58,38 +50,36 @@ function addCase(suite: TestSuite, className: string, name: string, timeMs = 0):
   return testCase.name(printableSentence(name)).time(timeMs / 1000)
 }
 
-const valueLimits = { characters: 4000, lines: 60 }
-const bodyLimits = { characters: 4000, lines: 50 }
+const limits = { characters: 4000, lines: 50 }
 
 const line = (text: string) => printableSentence(text, 400)
 
 /** Adds the reasons of the exit status that are about no requirement. */
-function addFurtherSuites(builder: Builder, { report, outcome, failingWaivers }: ReportModel) {
+function addFurtherSuites(builder: Builder, model: ReportModel) {
+  const { report, outcome, title, failingWaivers } = model
   if (failingWaivers.length > 0) {
     const suite = addSuite(builder, 'waivers', report)
     for (const waiver of failingWaivers) {
       const { requirement, state, message } = waiver
       const testCase = addCase(suite, 'plumbline.waivers', requirement).property('state', state)
-      const text = `\n${message}\n${requirement}\nWaiver: ${waiverText(waiver)}\n`
+      const text = `\n${message}\n${requirement}\nWaiver: ${textOf(waiverSpans(waiver))}\n`
       testCase.failure(line(message), `waiver ${state}`).stacktrace(inertText(text))
     }
   }
-  const { coverage, isBelowMinimum } = outcome
-  if (!isBelowMinimum) return
-  const message = `${coverageText(coverage)} judged, and --min-judged requires ${coverage.required}`
-  const suite = addSuite(builder, 'coverage', report)
-  addCase(suite, 'plumbline.coverage', 'min-judged').error(
-    message,
-    'inconclusive',
-    `\n${message}\n`,
+  if (!outcome.isBelowMinimum) return
+  const testCase = addCase(
+    addSuite(builder, 'coverage', report),
+    'plumbline.coverage',
+    'min-judged',
   )
+  testCase.error(line(title), 'inconclusive')
 }
 
 function content({ result, place, details, evidence, rerun }: Facts): string {
   const { statement, requirement, verdict } = result
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
   const values = details.map(({ label = '', text }) => {
-    return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), valueLimits)}`
+    return `${`${capitalized(label)}:`.padEnd(9)} ${excerpt(textOf(text), limits)}`
   })
   const paragraphs = [
     `${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`,
@@ -100,17 +90,14 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const { sent, received } = messagesOf(exchange, { read, body: bodyLimits })
+    const { sent, received } = messagesOf(exchange, read, limits)
     const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
       [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
         ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),
       ),
     )
     paragraphs.push([title, ...lines].join('\n'))
-    for (const { creates, command } of commands) {
-      const text = creates.length > 0 ? creationText(creates) : 'Repeat it with:'
-      paragraphs.push(`${text}\n${command}`)
-    }
+    paragraphs.push(...commands.map(({ label, command }) => `${label}\n${command}`))
   }
   if (verdict === 'fail') paragraphs.push(`Re-run the failure:\n${rerun}`)
   return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`
@@ -125,10 +112,12 @@ function addOutcome(testCase: TestCase, facts: Facts): void {
     testCase.failure(message, level).stacktrace(inertText(content(facts)))
   } else if (verdict === 'inconclusive') {
     testCase.error(message, verdict, inertText(content(facts)))
-  } else if (waiver === undefined) skip(testCase, `${verdict}: ${message}`)
-  else {
-    const details = [waiverText(waiver), difference || reason].filter(Boolean)
-    skip(testCase, line(`${verdict}: ${details.join('; ')}`))
+  } else {
+    const details = [...(waiver ? [textOf(waiverSpans(waiver))] : []), message].join('; ')
+    testCase.skipped()
+    onceBuilt(testCase, ({ children }) => {
+      children.at(-1)?.attribute('message', line(`${verdict}: ${details}`))
+    })
   }
 }
 

@@ -1,10 +1,8 @@
 /** Lays out documents as GitHub-flavored Markdown. */
-import { toServiceName } from '../results/ids.ts'
-import { placeOf } from '../results/snapshot.ts'
 import { printableProse, printableSentence, truncate } from '../text/printable.ts'
-import { type Entry, joinedTexts, type Section, type Span, type Text } from './document.ts'
+import type { Entry, Section, Span, Text } from './document.ts'
 import type { ReportModel } from './model.ts'
-import { requestsText, runNotes } from './report-text.ts'
+import { requestsText, targetTexts } from './report-text.ts'
 import { runSections } from './run-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
@@ -117,13 +115,9 @@ export function markdownDocument(
 
 function head({ report, outcome, title, reminders }: ReportModel): string[] {
   const { target, tool, run } = report
-  const targets = Object.entries(target).map(([key, service]): Span[] => {
-    return [{ code: toServiceName(key) }, ' at ', { code: placeOf(service) }]
-  })
   const texts: Text[] = [
-    ...runNotes(report),
     ...reminders,
-    joinedTexts(targets, '; '),
+    { code: targetTexts(target).join('; ') },
     { code: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}` },
   ]
   return [
@@ -138,10 +132,7 @@ function head({ report, outcome, title, reminders }: ReportModel): string[] {
  * code spans, where markup, mentions and links have no effect.
  */
 export function summaryMarkdown(model: ReportModel): string {
-  const note: Text = [
-    { code: 'report.html' },
-    ' has the exchange of each failure and its commands.',
-  ]
+  const note: Text = [{ code: 'report.html' }, ' has the exchange and commands of each failure.']
   const sections = runSections(model).map(({ notes = [], ...section }) => {
     return { ...section, notes: section.id === 'failed' ? [note, ...notes] : notes }
   })

@@ -1,7 +1,6 @@
 import { idParts } from '../results/ids.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import { replaceFiles } from '../text/write-files.ts'
 import type { ReportModel } from './model.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
@@ -27,16 +26,6 @@ function formatMetric([name, help, samples]: Metric, deployment: string): string
 
 /** Returns true for the metrics of a run, and for an empty text. */
 export const isMetrics = (text: string) => /^(?:$|(?:# HELP )?plumbline_)/.test(text)
-
-/**
- * Replaces a file of metrics, or a link.
- *
- * @throws ReportNotWrittenError for a file system error, and a file of something else, which may have appeared during
- * the run
- */
-export function replaceMetrics(path: string, content: string): void {
-  replaceFiles([{ path, content, mayReplace: isMetrics }])
-}
 
 /**
  * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile collector and the

@@ -99,6 +99,6 @@ it('missing cases with the reason of an inconclusive result are named with it, a
     resultFixture({ requirement: 'a/b/y', cases: { ...casesFixture(), missing } }),
   ]
   const { inconclusive, skipped } = reportModel({ ...of, results })
-  expect(inconclusive.map(({ lost }) => lost?.cases.size)).toEqual([2])
+  expect(inconclusive.map(({ lost }) => lost.map((one) => one.cases))).toEqual([[[0, 1]]])
   expect(skipped).toEqual([])
 })

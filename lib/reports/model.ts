@@ -3,24 +3,34 @@ import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
   deviationText,
-  type Impact,
   impacts,
   type LeakedResource,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
   type Verdict,
-  type Waiver,
 } from '../results/run-report.ts'
 import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableLine, printableSentence, truncate } from '../text/printable.ts'
 import { counted, utcTime } from '../text/quantities.ts'
 
-import { type Detail, type Evidence, joinedTexts, type Span, type Text } from './document.ts'
-import { createLookup, type ExchangeLookup, inspectedParts } from './exchange-text.ts'
+import {
+  type Detail,
+  type Evidence,
+  joinedTexts,
+  type Span,
+  type Text,
+  waiverSpans,
+} from './document.ts'
+import {
+  type ExchangesById,
+  exchangesById,
+  explainingExchange,
+  inspectedParts,
+} from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
-import { hasEnded, placeInDocument, waiverText } from './report-text.ts'
+import { hasEnded, placeInDocument, runNotes } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
 import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
@@ -57,9 +67,6 @@ function furtherTexts({ expected, deviations = [], furtherDeviations = 0 }: Requ
   return more === 0 ? texts : [...texts, `and ${more} more, in report.json`]
 }
 
-export const waiverSpans = ({ link, ...waiver }: Omit<Waiver, 'requirement'>): Text =>
-  link === undefined ? waiverText(waiver) : [`${waiverText(waiver)} (`, { link, url: link }, ')']
-
 /** Returns what gets a verdict for a skipped requirement, with the variables that its reason does not name. */
 export function adviceText({ noVerdict }: Pick<RequirementResult, 'noVerdict'>) {
   if (noVerdict?.kind !== 'needs') return undefined
@@ -81,12 +88,12 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   const pointer = result.reads && 'pointer' in result.reads ? result.reads.pointer : ''
   const reason = isDeviation(verdict) ? notes.join(' ') || undefined : result.reason
   const codes = {
-    ...{ case: caseText(result, report), expected, actual },
-    ...{
-      at: printableLine(pointer) || undefined,
-      because: first?.because,
-      since: sinceText(result, report),
-    },
+    case: caseText(result, report),
+    expected,
+    actual,
+    at: printableLine(pointer) || undefined,
+    because: first?.because,
+    since: sinceText(result, report),
   }
   const texts: (readonly [label: string, text: Text | undefined])[] = [
     ['waiver', waiver && waiverSpans(waiver)],
@@ -98,12 +105,12 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   return texts.flatMap(([label, text]) => (text === undefined ? [] : { label, text }))
 }
 
-function factsOf(report: RunReport, lookup: ExchangeLookup): ReadonlyMap<string, Facts> {
+function factsOf(report: RunReport, byId: ExchangesById): ReadonlyMap<string, Facts> {
   const failed = report.results.filter(({ verdict }) => verdict === 'fail')
-  const sharing = groupBy(failed, (result) => lookup.of(result)?.id ?? '')
+  const sharing = groupBy(failed, (result) => explainingExchange(result, byId)?.id ?? '')
   function evidenceOf(result: RequirementResult): Evidence | undefined {
     const isShown = result.verdict === 'fail' || result.verdict === 'inconclusive'
-    const exchange = isShown ? lookup.of(result) : undefined
+    const exchange = isShown ? explainingExchange(result, byId) : undefined
     if (exchange === undefined) return undefined
     const read = inspectedParts(sharing.get(exchange.id) ?? [result])
     return { exchange, read, commands: commandsFor(exchange, report) }
@@ -122,9 +129,9 @@ export interface ReportModel {
   report: RunReport
   outcome: RunOutcome
   title: string
-  /** Sentences on what the operator must do soon, whatever the verdict. */
+  /** Sentences on the run, and on what the operator must do soon, whatever the verdict. */
   reminders: string[]
-  lookup: ExchangeLookup
+  exchanges: ExchangesById
   facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
   /** Failures by their impact; those with the same impact in catalogue order. */
@@ -152,20 +159,22 @@ function mainCause(
 
 export function reportModel(report: RunReport, outcome = outcomeOf(report)): ReportModel {
   const { results, exchanges } = report
-  const lookup = createLookup(exchanges)
+  const byId = exchangesById(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
-  const lost = lostCases(report)
+  const lost = lostCases(results)
   const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges, lost).filter(
     ({ results }) => results.length > 0,
   )
-  const named = new Set(inconclusive.map((group) => group.lost))
-  const facts = factsOf(report, lookup)
-  const ofImpact = (impact: Impact) => (one: RequirementResult) => (one.impact ?? 'data') === impact
-  const failed = impacts.flatMap((impact) => withVerdict('fail').filter(ofImpact(impact)))
+  const named = new Set(inconclusive.flatMap((group) => group.lost))
+  const facts = factsOf(report, byId)
+  const failed = impacts.flatMap((name) =>
+    withVerdict('fail').filter(({ impact = 'data' }) => impact === name),
+  )
   return {
-    ...{ report, outcome, lookup, facts, inconclusive },
+    ...{ report, outcome, facts, inconclusive },
+    exchanges: byId,
     title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
-    reminders: openLedgerTexts(report.openLedgers ?? [], report.run),
+    reminders: [...runNotes(report), ...openLedgerTexts(report.openLedgers ?? [], report.run)],
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
     failingWaivers: failingWaivers(report),
@@ -173,7 +182,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     skipped: groupByReason(
       withVerdict('skipped'),
       exchanges,
-      new Map([...lost].filter(([, cases]) => !named.has(cases))),
+      lost.filter((one) => !named.has(one)),
     ),
   }
 }

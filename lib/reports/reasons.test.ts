@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
-import type { JudgedCases } from '../results/run-report.ts'
+import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
 import { exchangeNames, groupByReason, lostCases, reasonSentence, reasonText } from './reasons.ts'
-import {
-  casesFixture,
-  deviatingFixture,
-  exchangeFixture,
-  reportFixture,
-  resultFixture,
-} from './report.fixture.ts'
+import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
 import { casesText, withReasonText } from './result-text.ts'
 
 const at = (id: string, url: string, status: number) => {
@@ -141,7 +135,7 @@ it.each<[string, [number, Reason][]]>([
   expect(casesText(judged, exchangeNames(exchanges))).toBe(text)
 })
 
-it('lostCases counts each case once, also if its control is missing, and none without a verdict', () => {
+it('groupByReason groups lost cases with those whose control is missing, and none without a verdict', () => {
   const losing = (name: string, cases: number[], noVerdict: Reason = lost) =>
     resultFixture({
       requirement: `a/b/${name}`,
@@ -153,6 +147,8 @@ it('lostCases counts each case once, also if its control is missing, and none wi
     losing('z', [4], { ...lost, control: true }),
     { ...losing('w', [5]), noVerdict: lost },
   ]
-  const groups = [...lostCases(reportFixture({ results, exchanges })).values()]
-  expect(groups.map(({ cases, requirements }) => [cases.size, requirements.size])).toEqual([[4, 3]])
+  const groups = groupByReason<RequirementResult>([], exchanges, lostCases(results))
+  expect(groups.map((group) => group.lost.map(({ cases }) => cases))).toEqual([
+    [[1, 2], [2, 3], [4]],
+  ])
 })

@@ -1,7 +1,7 @@
 /** Texts of reasons for missing verdicts, and results and cases grouped by their reason. */
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { MissingCases, RequirementResult } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { capitalized } from '../text/printable.ts'
@@ -67,16 +67,14 @@ function stoppedText(
         'time limit (PROBE_TIMEOUT_MS)'
 }
 
-const absences = {
-  nothing: 'cannot be reached',
-  certificate: 'cannot be reached',
+const absences: Partial<Record<NoServiceReason['instead'], string>> = {
   unreadable: 'returned a response that cannot be read',
   gateway: 'did not respond; a gateway did',
 }
 
 /** Returns what was found at a base URL instead of the service: `http://127.0.0.1:1 cannot be reached`. */
 export const absenceText = ({ baseUrl, instead }: NoServiceReason) =>
-  `${baseUrl} ${absences[instead]}`
+  `${baseUrl} ${absences[instead] ?? 'cannot be reached'}`
 
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
   const responseText = (id: string | undefined): string => {
@@ -138,27 +136,22 @@ export function reasonText(reason: Reason, named: ExchangeNames): string {
 }
 
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
-  const text = reasonText(reason, named)
-  // The text begins with an address and ends with a full stop or a question mark.
-  if (reason.kind === 'no service') return text
-  return `${capitalized(text)}.`
+  const text = capitalized(reasonText(reason, named))
+  return /[.?]$/.test(text) ? text : `${text}.`
 }
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>
 
-/** Cases of judged requirements that could not be judged for one reason. */
-interface LostCases {
-  noVerdict: Reason
-  /** Indexes of `RunReport.cases`. */
-  cases: ReadonlySet<number>
-  requirements: ReadonlySet<string>
+/** Cases of a judged requirement that could not be judged. */
+interface LostCases extends MissingCases {
+  requirement: string
 }
 
 /** Results without a verdict, and the cases of other results, for the same reason. */
 export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   reason: string
   results: Result[]
-  lost?: LostCases
+  lost: LostCases[]
 }
 
 /** Returns the reason of a result; one text for all untestable requirements. */
@@ -167,27 +160,13 @@ const ownText = ({ reason, noVerdict }: Reasoned): string =>
     ? 'cannot be tested (see "plumbline requirements")'
     : (reason ?? 'no reason was recorded')
 
-/** Returns the missing cases of judged results by the text of their reason, as `groupByReason` expects them. */
-export function lostCases({ results, exchanges }: RunReport): Map<string, LostCases> {
-  const shared = exchangeNames(exchanges, { isShared: true })
-  const missing = results.flatMap(({ requirement, noVerdict, cases }) => {
-    if (noVerdict !== undefined || cases === undefined) return []
-    // Nothing that an operator does adds a case that another requirement explains.
-    const addable = cases.missing.filter((one) => one.noVerdict.kind !== 'explained')
+/** Returns the missing cases of judged results, except those that another requirement explains. */
+export const lostCases = (results: readonly RequirementResult[]): LostCases[] =>
+  results.flatMap(({ requirement, noVerdict, cases }) => {
+    const missing = noVerdict === undefined ? (cases?.missing ?? []) : []
+    const addable = missing.filter((one) => one.noVerdict.kind !== 'explained')
     return addable.map((one) => ({ requirement, ...one }))
   })
-  // The same variable adds a case and its control.
-  const groups = groupBy(missing, ({ noVerdict: reason }) =>
-    reason.kind === 'needs' ? needsText(reason.needs) : reasonText(reason, shared),
-  )
-  return new Map(
-    Array.from(groups, ([text, members]) => {
-      const cases = new Set(members.flatMap((one) => one.cases))
-      const requirements = new Set(members.map(({ requirement }) => requirement))
-      return [text, { noVerdict: members[0].noVerdict, cases, requirements }]
-    }),
-  )
-}
 
 /**
  * Groups results by reason, the largest group first. An unreachable server is one reason for all URLs.
@@ -198,25 +177,25 @@ export function lostCases({ results, exchanges }: RunReport): Map<string, LostCa
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
   exchanges: readonly ExchangeRecord[] = [],
-  lost: ReadonlyMap<string, LostCases> = new Map(),
+  lost: readonly LostCases[] = [],
 ): ReasonGroup<Result>[] {
   const shared = exchangeNames(exchanges, { isShared: true })
-  const groups = groupBy(results, (result) => {
-    const { noVerdict } = result
-    const isOwn = noVerdict === undefined || noVerdict.kind === 'untestable'
-    return isOwn ? ownText(result) : reasonText(noVerdict, shared)
-  })
-  return [...new Set([...groups.keys(), ...lost.keys()])]
+  function sharedText(one: Reasoned): string {
+    const { noVerdict } = one
+    if (noVerdict === undefined || noVerdict.kind === 'untestable') return ownText(one)
+    // The same variable adds a case and its control.
+    return noVerdict.kind === 'needs' ? needsText(noVerdict.needs) : reasonText(noVerdict, shared)
+  }
+  const groups = groupBy(results, sharedText)
+  const lostGroups = groupBy(lost, sharedText)
+  return [...new Set([...groups.keys(), ...lostGroups.keys()])]
     .map((text) => {
       const members = groups.get(text) ?? []
       const [first = text, ...others] = new Set(members.map(ownText))
-      const cases = lost.get(text)
       const reason = others.length === 0 ? first : text
-      return { reason, results: members, ...(cases && { lost: cases }) }
+      return { reason, results: members, lost: lostGroups.get(text) ?? [] }
     })
-    .sort(
-      (one, other) =>
-        other.results.length - one.results.length ||
-        (other.lost?.cases.size ?? 0) - (one.lost?.cases.size ?? 0),
-    )
+    .sort((one, other) => {
+      return other.results.length - one.results.length || other.lost.length - one.lost.length
+    })
 }

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const model = reportModel(reportFixture())
 const evidence = model.report
-const files = reportFiles(model, { evidence })
+const files = reportFiles(model, evidence)
 const json = reportJson(model.report)
 const path = (name: string) => join(directory, name)
 
@@ -66,14 +66,14 @@ describe('writeReports', () => {
   it('creates the directory and writes exactly the report files in order', () => {
     const target = path('deep/reports')
     const paths = files.map(({ name }) => join(target, name))
-    expect(writeReports(model, target, { evidence })).toEqual(paths)
+    expect(writeReports(model, target, evidence)).toEqual(paths)
     const written = files.map(({ name, content }) => [join('deep/reports', name), content])
     expect(contents()).toEqual(Object.fromEntries(written))
   })
 
   it('replaces the files of an earlier run and no others', () => {
     writeFileSync(path('README.md'), 'kept')
-    writeReports(reportModel(reportFixture({ results: [] })), directory, { evidence })
+    writeReports(reportModel(reportFixture({ results: [] })), directory, evidence)
     writeReports(model, directory)
     expect(contents()).toMatchObject({ 'report.json': json, 'README.md': 'kept' })
     expect(existsSync(path('evidence.har'))).toBe(false)
@@ -88,7 +88,7 @@ describe('writeReports', () => {
     for (const [index, { name }] of files.entries()) {
       symlinkSync(places[index] ?? own, join(target, name))
     }
-    writeReports(model, target, { evidence })
+    writeReports(model, target, evidence)
     expect(readFileSync(own, 'utf8')).toBe('mine')
     expect(readdirSync(directory).sort()).toEqual(['own', 'reports'])
     for (const { name } of files) {
@@ -122,7 +122,7 @@ describe('writeReports', () => {
         },
         rename: renameSync,
       }
-      expect(() => writeReports(model, directory, {}, storage)).toThrow(
+      expect(() => writeReports(model, directory, undefined, storage)).toThrow(
         /^Cannot write .*: no space left on device \(ENOSPC\)$/,
       )
       expect(contents()).toEqual(before)

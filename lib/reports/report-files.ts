@@ -26,32 +26,27 @@ function badgeJson({ report, outcome }: ReportModel): string {
   const [count, verb] = counts.fail > 0 ? [counts.fail, 'failed'] : [coverage.judged, 'judged']
   // The badge of a job that lost its target must not look like a badge of the target.
   const isEmbedded = Object.values(report.target).some(({ embedded }) => embedded === true)
-  const place = isEmbedded ? 'reference server: ' : ''
-  const { label: verdict, badge } = runVerdictStyles[displayVerdict]
-  const message = `${place}${verdict}, ${count} of ${coverage.testable} ${verb}`
-  const color = isEmbedded ? 'lightgrey' : badge
+  const { label: verdict, color: own } = runVerdictStyles[displayVerdict]
+  const message = `${isEmbedded ? 'reference server: ' : ''}${verdict}, ${count} of ${coverage.testable} ${verb}`
+  const color = isEmbedded ? 'lightgrey' : own
   return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color }, null, 2)}\n`
 }
 
-interface OutputOptions {
-  /** Report with all exchanges, to write `evidence.har`. */
-  evidence?: RunReport | undefined
-}
-
-type Format = (model: ReportModel, options: OutputOptions) => string | undefined
+/** @param evidence report with all exchanges */
+type Format = (model: ReportModel, evidence?: RunReport) => string | undefined
 
 const formats: Record<(typeof reportFileNames)[number], Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
-  'evidence.har': ({ title }, { evidence }) => evidence && evidenceHar(evidence, title),
+  'evidence.har': ({ title }, evidence) => evidence && evidenceHar(evidence, title),
   'summary.md': summaryMarkdown,
   'badge.json': badgeJson,
 }
 
-export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
+export function reportFiles(model: ReportModel, evidence?: RunReport) {
   return reportFileNames.flatMap((name) => {
-    const content = formats[name](model, options)
+    const content = formats[name](model, evidence)
     return content === undefined ? [] : { name, content }
   })
 }
@@ -59,22 +54,21 @@ export function reportFiles(model: ReportModel, options: OutputOptions = {}) {
 /**
  * Writes all files of a run or none, removes files that only earlier runs wrote, and returns the paths.
  *
+ * @param evidence report with all exchanges, to write `evidence.har`
  * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
  */
 export function writeReports(
   model: ReportModel,
   directory: string,
-  options?: OutputOptions,
+  evidence?: RunReport,
   storage?: FileStorage,
 ): string[] {
-  const files = reportFiles(model, options).map(({ name, content }) => {
+  const files = reportFiles(model, evidence).map(({ name, content }) => {
     return { path: join(directory, name), content }
   })
   replaceFiles(files, storage)
   const written = files.map(({ path }) => path)
-  for (const name of reportFileNames) {
-    const path = join(directory, name)
-    if (!written.includes(path)) removeFile(path)
-  }
+  const all = reportFileNames.map((name) => join(directory, name))
+  all.filter((path) => !written.includes(path)).forEach(removeFile)
   return written
 }

@@ -22,7 +22,7 @@ it.each([
 })
 
 it.each([
-  [{ waiversFiles: ['w.yaml'] }, [/waive --prune --waivers w\.yaml"/]],
+  [{ waiversFiles: ['w.yaml'] }, [/waive --prune --reports reports --waivers w\.yaml"/]],
   [
     { reports: 'a b', waiversFiles: ['w.yaml', 'x.yaml'] },
     [/--prune --reports 'a b' --waivers w\.yaml"/, /--waivers x\.yaml"/],

@@ -2,13 +2,12 @@ import type { Settings } from '../environment/environment.ts'
 import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { idParts } from '../results/ids.ts'
+import { idParts, toServiceName } from '../results/ids.ts'
 import type {
   LeakedResource,
   RequirementResult,
   ReviewedWaiver,
   RunReport,
-  Waiver,
 } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -38,6 +37,12 @@ export function formatCommand(command: string, program = 'plumbline'): string {
     .replace(/ --$/, '')
 }
 
+/** Returns a command of these words, quoted for a shell. @param run its program */
+export const commandOf = (
+  words: readonly string[],
+  { program }: Pick<RunReport['run'], 'program'>,
+) => formatCommand(words.map(shellWord).join(' '), program)
+
 /** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
 export function abbreviatedIds(ids: readonly string[]): string {
   if (ids.length <= 3) return ids.join(', ')
@@ -66,10 +71,12 @@ export function placeInDocument(
   return { title, text, url: url && `${url}#${encodeURIComponent(words.replaceAll(' ', '-'))}` }
 }
 
-export function addressText(service: RunReport['target'][string]): string {
-  const address = placeOf(service)
-  return service.embedded === true ? `${address} (reference server)` : address
-}
+/** Returns `code-hosting: https://git.example.com` for each service. */
+export const targetTexts = (target: RunReport['target']): string[] =>
+  Object.entries(target).map(([key, service]) => {
+    const marker = service.embedded === true ? ' (reference server)' : ''
+    return `${toServiceName(key)}: ${placeOf(service)}${marker}`
+  })
 
 /** Returns true if all targets were reference servers, which end with the run and leave no resources. */
 export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
@@ -85,7 +92,7 @@ export function hostsOf({ target }: Pick<RunReport, 'target'>): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** Returns notes on a run that qualify its verdict: the effect of `--as-of`, and a reference server as the target. */
+/** Returns sentences that qualify the verdict of a run: the effect of `--as-of`, and a reference server as the target. */
 export function runNotes({ run, results, target }: RunReport): string[] {
   const { version = '', later = [] } = run.asOf ?? {}
   const failed = results.filter(
@@ -94,29 +101,21 @@ export function runNotes({ run, results, target }: RunReport): string[] {
   const number = `${counted(later.length, 'requirement')} later than ${version}`
   const isEmbedded = Object.values(target).some(({ embedded }) => embedded === true)
   return [
-    ...(later.length > 0 ? [`of ${number}, ${failed.length} failed (advisory)`] : []),
-    ...(isEmbedded ? ['this was the reference server, not your deployment'] : []),
+    ...(later.length > 0 ? [`Of ${number}, ${failed.length} failed (advisory).`] : []),
+    ...(isEmbedded ? ['This was the reference server, not your deployment.'] : []),
   ]
-}
-
-/** Returns `Platform team, until 2027-01-31: reason (link)`, as far as they are present. */
-export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
-  const head = [owner ?? [], expires === undefined ? [] : `until ${expires}`].flat().join(', ')
-  return `${head}${head && ': '}${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
 /** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
 export function unusedWaiversText(
   waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  { program, reports = 'reports', waiversFiles = [] }: RunReport['run'],
+  run: RunReport['run'],
 ): string | undefined {
+  const { reports = 'reports', waiversFiles = [] } = run
   const isUnused = waivers.some(({ state }) => state === 'unused' || state === 'unknown')
   if (!isUnused || waiversFiles.length === 0) return undefined
-  const folder = reports === 'reports' ? [] : ['--reports', reports]
-  const commands = waiversFiles.map((file) => {
-    const words = ['waive', '--prune', ...folder, '--waivers', file]
-    return `"${formatCommand(words.map(shellWord).join(' '), program)}"`
-  })
+  const prune = ['waive', '--prune', '--reports', reports, '--waivers']
+  const commands = waiversFiles.map((file) => `"${commandOf([...prune, file], run)}"`)
   return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 

@@ -88,20 +88,13 @@ export function requirementsMarkdown(
   return introduction + parts.join('')
 }
 
-/** Returns the ids without the service and, after the first id of a section, without the section. */
-function shortIds(ids: readonly string[]): string {
-  const paths = ids.map((id) => id.split('/').slice(1))
-  const isRepeated = (index: number) => paths[index]?.[0] === paths[index - 1]?.[0]
-  return paths.map((path, index) => path.slice(isRepeated(index) ? 1 : 0).join('/')).join(', ')
-}
-
 export function plannedCasesText(cases: readonly PlannedCase[]): string {
   return cases
     .map(({ case: name, text, requirements, expected, control }) =>
       [
         name,
         ...(text === undefined ? [] : [`  request: ${text}`]),
-        `  judged by: ${shortIds(requirements)}`,
+        `  judged by: ${requirements.map((id) => id.slice(id.indexOf('/') + 1)).join(', ')}`,
         `  expected: ${expected ?? 'what these requirements say'}`,
         ...(control === undefined ? [] : [`  control: ${control}`]),
       ].join('\n'),

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { curlCommand, PASSPHRASE, shellWord } from '../probe/curl.ts'
+import { curlCommand, PASSPHRASE } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type {
@@ -13,14 +13,11 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import type { Evidence } from './document.ts'
-import { createLookup, type ExchangeLookup } from './exchange-text.ts'
-import { formatCommand, hasEnded } from './report-text.ts'
+import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
+import { commandOf, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
 type Start = Pick<RunReport['run'], 'options' | 'program'>
-
-const commandOf = (words: readonly string[], { program }: Start) =>
-  formatCommand(words.map(shellWord).join(' '), program)
 
 /**
  * Returns a command that checks requirements again with the relevant options of the run. It writes to
@@ -43,11 +40,8 @@ export function sweepCommand(folder: string, start: Start): string {
 export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
   const setting = variables.length === 0 ? '' : ` (if ${variables.join(', ')} is set)`
-  const meaning = resources.some(({ unconfirmed }) => unconfirmed)
-    ? 'Resources that may exist were requested, but no response confirmed their creation. '
-    : ''
   const command = sweepCommand(run.reports ?? 'reports', run)
-  return `${meaning}Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
+  return `Run "${command}" to delete them with the ledger in the reports directory${setting}, or delete them by hand.`
 }
 
 /** Returns a sentence on the ledgers of earlier runs, with the command that deletes their resources. */
@@ -88,22 +82,21 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Crea
     }
   }
   add(exchange)
-  const number = ({ exchange: { id } }: Creation) => Number(id.slice(1))
-  const creations = Array.from(found, ([exchange, names]) => ({ names, exchange }))
-  return creations.sort((one, other) => number(one) - number(other))
+  return report.exchanges.flatMap((one) => {
+    const names = found.get(one)
+    return names === undefined ? [] : { names, exchange: one }
+  })
 }
 
-/** Returns the commands that send a request again, after those that create what it uses. */
+/** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
 export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
   if (hasEnded(report)) return []
-  return [...creationsFor(exchange, report), { names: [], exchange }].map(
-    ({ names, exchange }) => ({ creates: names, command: curlCommand(exchange, report.settings) }),
-  )
+  return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
+    const created = joinNames(names.map((name) => `$${name}`))
+    const label = created === '' ? `Repeat ${exchange.id} with:` : `Create ${created} with:`
+    return { label, command: curlCommand(exchange, report.settings) }
+  })
 }
-
-/** Returns `Create $ALL_TOKEN with:`. */
-export const creationText = (names: readonly string[]) =>
-  `Create ${joinNames(names.map((name) => `$${name}`))} with:`
 
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
@@ -138,7 +131,7 @@ export function variablesText(
 const MAX_EXCHANGES = 8
 
 /** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
-function referredBy(result: RequirementResult, evidence: ExchangeLookup): readonly string[] {
+function referredBy(result: RequirementResult, byId: ExchangesById): readonly string[] {
   const { verdict, exchanges, deviations = [], noVerdict, cases } = result
   const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
   const named = reasons.flatMap((reason) => {
@@ -150,24 +143,25 @@ function referredBy(result: RequirementResult, evidence: ExchangeLookup): readon
     return [...named, ...deviating, ...exchanges.slice(0, MAX_EXCHANGES)]
   }
   if (verdict !== 'inconclusive') return named
-  return [...named, evidence.of(result)?.id ?? [], exchanges.slice(-MAX_EXCHANGES)].flat()
+  return [
+    ...named,
+    explainingExchange(result, byId)?.id ?? [],
+    exchanges.slice(-MAX_EXCHANGES),
+  ].flat()
 }
 
 /** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
 export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
-  const evidence = createLookup(report.exchanges)
-  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, evidence) }))]
-  const kept = new Set<ExchangeRecord>()
-  for (const id of new Set(ids.flatMap(({ exchanges }) => exchanges))) {
-    const one = evidence.exchange(id)
-    if (one === undefined) continue
-    for (const { exchange } of [...creationsFor(one, report), { exchange: one }]) kept.add(exchange)
-  }
-  const exchanges = report.exchanges.filter((one) => kept.has(one))
-  const keptIds = new Set(exchanges.map(({ id }) => id))
+  const byId = exchangesById(report.exchanges)
+  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, byId) }))]
+  const named = new Set(ids.flatMap(({ exchanges }) => exchanges))
+  const referred = [...named].flatMap((id) => byId.get(id) ?? [])
+  const used = referred.flatMap((one) => creationsFor(one, report).map(({ exchange }) => exchange))
+  const kept = new Set([...referred, ...used].map(({ id }) => id))
+  const exchanges = report.exchanges.filter(({ id }) => kept.has(id))
   const withKept = (result: RequirementResult) => {
-    return { ...result, exchanges: result.exchanges.filter((id) => keptIds.has(id)) }
+    return { ...result, exchanges: result.exchanges.filter((id) => kept.has(id)) }
   }
   return { ...report, results: results.map(withKept), exchanges }
 }

@@ -93,9 +93,8 @@ export function firstTexts(texts: readonly string[]): string {
 type Context = Pick<RunReport, 'exchanges'>
 
 /** Formats the reason of a result; empty for a pass of all cases. */
-function resultText(result: RequirementResult, { exchanges }: Context): string {
+function resultText(result: RequirementResult, { exchanges }: Context, named: ExchangeNames) {
   const { verdict, noVerdict, cases, notes = [], expected, actual } = result
-  const named = exchangeNames(exchanges)
   if (noVerdict !== undefined) return reasonText(noVerdict, named)
   if (verdict === 'pass') {
     const lost = cases && casesText(cases, exchangeNames(exchanges, { isShared: true }))
@@ -108,7 +107,7 @@ function resultText(result: RequirementResult, { exchanges }: Context): string {
 /** Returns a result with the texts of its reason and of those of its missing cases. */
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
-  const reason = resultText(result, context)
+  const reason = resultText(result, context, named)
   const missing = result.cases?.missing.map((one) => {
     return { ...one, reason: reasonText(one.noVerdict, named) }
   })

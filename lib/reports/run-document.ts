@@ -1,7 +1,7 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, type Span } from './document.ts'
-import { adviceText, type Facts, type ReportModel, waiverSpans } from './model.ts'
+import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
+import { adviceText, type Facts, type ReportModel } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
@@ -12,7 +12,6 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
   const link = trace && { link: `trace of ${evidence.exchange.id}`, url: trace }
   return {
     id: requirement,
-    verdict: 'fail',
     title: `${statement}${level === 'wording' ? ' (wording)' : ''}`,
     name: [{ ids: [requirement] }, ': ', { link: place.text, url: place.url }],
     details: [...details, ...(link ? [{ text: link }] : [])],
@@ -23,13 +22,12 @@ function failureEntry({ result, place, details, evidence }: Facts, model: Report
 /** Returns a reason with its requirements, and how many cases of others are missing for it. */
 function reasonEntry({ reason, results, lost }: ReasonGroup, { facts }: ReportModel): Entry {
   const ids = results.map(({ requirement }) => requirement)
-  const [and, noun] = ids.length > 0 ? ['and ', 'other requirement'] : ['', 'requirement']
-  const others: Span[] = lost
-    ? [`${and}${counted(lost.cases.size, 'case')} of ${counted(lost.requirements.size, noun)}`]
-    : []
+  const cases = counted(new Set(lost.flatMap((one) => one.cases)).size, 'case')
+  const judged = new Set(lost.map(({ requirement }) => requirement)).size
+  const others = lost.length > 0 ? [`${cases} of ${counted(judged, 'judged requirement')}`] : []
   // The exchanges of a stopped run explain nothing.
   const isStopped = results.some(({ noVerdict }) => noVerdict?.kind === 'interrupted')
-  const advice = adviceText(results[0] ?? lost ?? {})
+  const advice = adviceText(results[0] ?? lost[0] ?? {})
   const examples = isStopped ? [] : ids.map((id) => facts.get(id)?.evidence)
   return {
     number: results.length || '–',

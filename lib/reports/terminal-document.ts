@@ -10,7 +10,6 @@ import {
 } from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
 import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
-import { creationText } from './rerun-commands.ts'
 
 type Paint = (text: string) => string
 
@@ -110,16 +109,13 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
   if (evidence === undefined) return []
   const { exchange, read, commands } = evidence
   if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
-  const others = commands.filter(
-    ({ creates, command }) => creates.length > 0 && !shown.has(command),
-  )
-  for (const one of [exchange.id, ...others.map(({ command }) => command)]) shown.add(one)
-  const { head, body } = messagesOf(exchange, { read, body: excerptLimits }).received
+  const creations = commands.slice(0, -1).filter(({ command }) => !shown.has(command))
+  for (const one of [exchange.id, ...creations.map(({ command }) => command)]) shown.add(one)
+  const { head, body } = messagesOf(exchange, read, excerptLimits).received
   // The other header fields are on the page.
-  const lines = [
-    ...head.slice(1).filter(({ isMarked }) => isMarked),
-    ...(read.isOutsideBody ? [] : body.filter(({ text }) => text !== '')),
-  ]
+  const marked = head.slice(1).filter(({ isMarked }) => isMarked)
+  const isBodyShown = marked.length === 0 || body.some(({ isMarked }) => isMarked)
+  const lines = [...marked, ...(isBodyShown ? body.filter(({ text }) => text !== '') : [])]
   const title = `${exchange.id}: ${requestLine(exchange)}: ${statusLine(exchange)}`
   return [
     [labelled('exchange'), title, 'dim'],
@@ -128,26 +124,22 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
       const before = isMarked ? `${'!'.padStart(MARGIN - 1)} ` : indent
       return [`${before}< `, { code: text }, isMarked ? 'red' : undefined]
     }),
-    ...others.flatMap(({ creates, command }): TerminalLine[] => [
-      [indent, creationText(creates), 'dim'],
+    ...[...creations, ...commands.slice(-1)].flatMap(({ label, command }): TerminalLine[] => [
+      [indent, label, 'dim'],
       { command },
     ]),
-    [indent, others.length > 0 ? 'Then:' : undefined, 'dim'],
-    ...commands.slice(-1).map(({ command }) => ({ command })),
   ]
 }
 
-interface SectionOptions {
-  maxEntries?: number | undefined
-  maxDetailed?: number
-  /** Exchanges and commands that are already there, to which a section adds its own. */
-  shown?: Set<string>
-}
-
-/** Returns the lines of a section; no lines if it has no entries. */
+/**
+ * Returns the lines of a section; no lines if it has no entries.
+ *
+ * @param shown exchanges and commands that are already there, to which the section adds its own
+ */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
-  { maxEntries = entries.length, maxDetailed = 0, shown = new Set() }: SectionOptions = {},
+  maxEntries = entries.length,
+  shown = new Set<string>(),
 ): TerminalLine[] {
   if (entries.length === 0) return []
   const omitted = entries.length - maxEntries
@@ -157,10 +149,7 @@ export function sectionLines(
     ['', `${title} (${count})`, color ? [color, 'bold'] : 'bold'],
     ...entries
       .slice(0, maxEntries)
-      .flatMap((entry, index) => [
-        ...entryLines(entry, index),
-        ...(index < maxDetailed ? evidenceLines(entry, shown) : []),
-      ]),
+      .flatMap((entry, index) => [...entryLines(entry, index), ...evidenceLines(entry, shown)]),
     ...[...omission, ...notes].map((note): TerminalLine => ['  ', note, 'dim']),
   ]
 }

@@ -1,12 +1,11 @@
-import { toServiceName } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
 import type { Entry, Section } from './document.ts'
 import type { ReportModel } from './model.ts'
-import { abbreviatedIds, addressText, requestsText, runNotes } from './report-text.ts'
+import { requestsText, targetTexts } from './report-text.ts'
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
 import { lineRows, sectionLines, type TerminalLine, terminalStyle } from './terminal-document.ts'
-import { runVerdictStyles, untestableText, verdictCountsText } from './verdict-labels.ts'
+import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions {
   color: boolean
@@ -19,43 +18,30 @@ interface TerminalSummaryOptions {
   verbose?: boolean | undefined
 }
 
-function headerLines({ report: { tool, run, target } }: ReportModel): TerminalLine[] {
-  const places = Object.entries(target).map(([key, place]): TerminalLine => {
-    return ['  ', `${toServiceName(key)}: ${addressText(place)}`]
-  })
-  return [
-    { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}`, color: 'bold' },
-    ...places,
-  ]
-}
+const headerLines = ({ report: { tool, run, target } }: ReportModel): TerminalLine[] => [
+  { row: `Plumbline ${tool.version}, run ${run.id}, ${run.startedAt}`, color: 'bold' },
+  ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
+]
 
 const noteLines = (notes: readonly (string | undefined)[]) =>
   notes.map((note): TerminalLine => ['', note])
 
 function totalLines(
-  { report, outcome, failed, reminders }: ReportModel,
+  { report, outcome, reminders }: ReportModel,
   { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
 ): TerminalLine[] {
   const { observations } = report
   const page = reportFiles.find((name) => name.endsWith('report.html'))
   const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
-  // Repeated, since a long list of failures has scrolled off the screen.
-  const ids = abbreviatedIds(failed.map(({ result }) => result.requirement))
   const others = [
     requestsText(report),
     page === undefined || observations.length === 0 || verbose ? undefined : recorded,
     reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
-    ...notes,
     ...reminders,
+    ...notes,
   ]
-  const untestable = untestableText(outcome)
   const number = counted(report.results.length, 'requirement')
-  const total = `${number}${untestable === undefined ? '' : ` (${untestable})`}`
-  return [
-    ['', `${total}: ${verdictCountsText(outcome.counts)}`],
-    ['', failed.length > 0 ? `failed: ${ids}` : undefined, 'red'],
-    ...noteLines(others),
-  ]
+  return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
 }
 
 const MAX_FAILURES = 12
@@ -93,35 +79,35 @@ function reportLines(
   const sections = runSections(model)
     .toReversed()
     .filter(({ id, folded }) => (quiet ? !folded : verbose || id !== 'observations'))
-  const maxDetailed = ({ id = '' }: Section) => MAX_DETAILED[id] ?? 0
-  const lines = sections.flatMap((section) => {
-    const maxEntries = section.folded ? MAX_FOLDED_ENTRIES : undefined
-    return sectionLines(section, { maxEntries, maxDetailed: maxDetailed(section), shown })
-  })
-  const detailed = sections.flatMap((one) => one.entries.slice(0, maxDetailed(one)))
-  return [...lines, ...rerunLines(model, detailed)]
+    .map(({ entries, ...section }): Section => {
+      const max = MAX_DETAILED[section.id ?? ''] ?? 0
+      const short = entries.slice(max).map((entry) => ({ ...entry, evidence: undefined }))
+      return { ...section, entries: [...entries.slice(0, max), ...short] }
+    })
+  const lines = sections.flatMap((section) =>
+    sectionLines(section, section.folded ? MAX_FOLDED_ENTRIES : undefined, shown),
+  )
+  const entries = sections.flatMap((section) => section.entries)
+  return [...lines, ...rerunLines(model, entries)]
 }
 
 /** Returns the summary for a terminal, which shows the end: the verdict comes last. */
 export function terminalSummary(model: ReportModel, options: TerminalSummaryOptions): string {
-  const { report, outcome, title, reminders } = model
+  const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
-  const reasons = [title, ...runNotes(report)].join('; ')
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const verdict: TerminalLine[] = [
-    '',
-    ['', `${reasons} (exit status ${outcome.exitStatus})`, [color, 'bold']],
-  ]
-  const notes = noteLines([...(options.notes ?? []), ...reminders])
+  const notes = noteLines([...reminders, ...(options.notes ?? [])])
   const totals = options.quiet ? notes : totalLines(model, options)
-  const rows = lineRows(
+  return lineRows(
     [
       ...(options.quiet ? [] : headerLines(model)),
       ...sections,
       ...(totals.length > 0 ? (['', ...totals] as const) : []),
-      ...verdict,
+      '',
+      ['', `${title} (exit status ${outcome.exitStatus})`, [color, 'bold']],
     ],
     terminalStyle(options),
   )
-  return rows.slice(options.quiet ? 1 : 0).join('\n')
+    .slice(options.quiet ? 1 : 0)
+    .join('\n')
 }

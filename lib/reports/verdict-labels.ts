@@ -18,13 +18,12 @@ interface VerdictStyle {
   label: string
   /** On the page, beside its color. */
   symbol: string
-  color?: 'green' | 'red' | 'yellow'
 }
 
 export const verdictStyles: Record<Verdict, VerdictStyle> = {
-  pass: { label: 'passed', symbol: '✓', color: 'green' },
-  fail: { label: 'failed', symbol: '✕', color: 'red' },
-  inconclusive: { label: 'inconclusive', symbol: '?', color: 'yellow' },
+  pass: { label: 'passed', symbol: '✓' },
+  fail: { label: 'failed', symbol: '✕' },
+  inconclusive: { label: 'inconclusive', symbol: '?' },
   skipped: { label: 'skipped', symbol: '–' },
   waived: { label: 'waived', symbol: '≈' },
   advisory: { label: 'advisory', symbol: '!' },
@@ -36,31 +35,19 @@ export function stateLabel(state: State): string {
   return state === 'not selected' ? state : verdictStyles[state].label
 }
 
-interface RunVerdictStyle {
-  label: string
+interface RunVerdictStyle extends VerdictStyle {
   /** In Markdown. */
   mark: string
-  /** On the page, beside its color. */
-  symbol: string
+  /** On the terminal and of the badge. */
   color: 'green' | 'red' | 'yellow' | 'cyan'
-  /** Color of the badge. */
-  badge: string
 }
 
-const style = (
-  label: string,
-  mark: string,
-  symbol: string,
-  color: RunVerdictStyle['color'],
-  badge: string = color,
-): RunVerdictStyle => ({ label, mark, symbol, color, badge })
-
 export const runVerdictStyles: Record<DisplayVerdict, RunVerdictStyle> = {
-  conformant: style('conformant', '✅', '✓', 'green', 'brightgreen'),
-  nonconformant: style('nonconformant', '❌', '✕', 'red'),
-  inconclusive: style('inconclusive', '⚠️', '?', 'yellow', 'lightgrey'),
-  belowThreshold: style('no failure found', 'ℹ️', '◐', 'cyan', 'blue'),
-  deviating: style('passed with known deviations', '🟡', '≈', 'yellow'),
+  conformant: { label: 'conformant', mark: '✅', symbol: '✓', color: 'green' },
+  nonconformant: { label: 'nonconformant', mark: '❌', symbol: '✕', color: 'red' },
+  inconclusive: { label: 'inconclusive', mark: '⚠️', symbol: '?', color: 'yellow' },
+  belowThreshold: { label: 'no failure found', mark: 'ℹ️', symbol: '◐', color: 'cyan' },
+  deviating: { label: 'passed with known deviations', mark: '🟡', symbol: '≈', color: 'yellow' },
 }
 
 export const statusStyles = {
@@ -75,10 +62,6 @@ const percent = (share: number) => `${Math.floor(100 * share)}%`
 export function coverageText({ judged, testable }: Coverage): string {
   return `${judged} of ${testable}${testable === 0 ? '' : ` (${percent(judged / testable)})`}`
 }
-
-/** Returns `8 cannot be tested`, for requirements without a verdict in any run; undefined without any. */
-export const untestableText = ({ untestable }: RunOutcome): string | undefined =>
-  untestable === 0 ? undefined : `${untestable} cannot be tested`
 
 /** Returns the reasons of the exit status except failures and missing verdicts. */
 export function causeTexts({ coverage, failingWaivers, ...outcome }: RunOutcome): string[] {

@@ -216,6 +216,10 @@ function leakedResources(target: Target): string | undefined {
 }
 
 export const codeHostingDoctor: ServiceDoctor = {
-  examine: (run, findings) => new AccountExaminer(run, findings).facts(),
-  leakedResources,
+  async examine(run, findings, target) {
+    const facts = await new AccountExaminer(run, findings).facts()
+    const leaked = facts && leakedResources(target)
+    if (leaked !== undefined) findings.add('warning', leaked)
+    return facts
+  },
 }

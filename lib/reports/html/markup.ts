@@ -35,6 +35,13 @@ export function linkTo(id: string, text = id): Markup {
   return html`<a href="#${anchor(id)}">${text}</a>`
 }
 
+/** Returns a link to a web page; only its text for another address. */
+export function linkView(text: Markup | string, url = ''): Markup {
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noreferrer">${text}</a>`
+    : html`${text}`
+}
+
 /** Returns `Two words` for `twoWords` and for `two-words`. */
 export function displayName(name: string): string {
   return capitalized(toServiceName(name).replaceAll('-', ' ').trim())

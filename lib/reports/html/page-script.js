@@ -54,7 +54,6 @@ const copyCommand = (button) => {
 
 document.addEventListener('click', ({ target }) => {
   if (target.matches('.copy')) copyCommand(target)
-  if (!target.closest('.contents')) document.querySelector('.contents details').open = false
   // A link to the current fragment causes no hashchange event.
   if (target.closest('a')?.hash === location.hash) reveal()
   const filter = target.closest('.filter')

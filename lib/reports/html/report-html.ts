@@ -1,32 +1,26 @@
 import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import type { ReportModel } from '../model.ts'
-import { addressText, hostsOf, requestsText, runNotes } from '../report-text.ts'
+import { hostsOf, requestsText, targetTexts } from '../report-text.ts'
 import {
   coverageText,
   runVerdictStyles,
-  untestableText,
   verdictCountsText,
   verdictTally,
 } from '../verdict-labels.ts'
-import { displayName, html, type Markup, pageHead, symbolView } from './markup.ts'
+import { html, type Markup, pageHead, symbolView } from './markup.ts'
 import { Page, type PageSection } from './sections.ts'
 
 function facts({ report, outcome }: ReportModel): Markup[] {
   return [
-    ...Object.entries(report.target).map(([key, place]) => [displayName(key), addressText(place)]),
+    ['Services', targetTexts(report.target).join(', ')],
     ['Started', utcTime(report.run.startedAt)],
     ['Traffic', requestsText(report)],
-    ['Coverage', [coverageText(outcome.coverage), untestableText(outcome) ?? []].flat().join('; ')],
+    ['Coverage', coverageText(outcome.coverage)],
     ['Exit status', String(outcome.exitStatus)],
     ['Run', html`<code>${report.run.id}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
-
-const notices = ({ report, reminders }: ReportModel): Markup[] =>
-  [...runNotes(report).map((note) => `${capitalized(note)}.`), ...reminders].map(
-    (notice) => html`<p>${notice}</p>`,
-  )
 
 function runHeader(model: ReportModel): Markup {
   const { report, outcome } = model
@@ -35,7 +29,7 @@ function runHeader(model: ReportModel): Markup {
 <p class="product">Plumbline ${report.tool.version} conformance report</p>
 <h1>${symbolView(runVerdictStyles[displayVerdict].symbol, displayVerdict)} ${capitalized(model.title)}</h1>
 <p>${verdictCountsText(outcome.counts)}</p>
-${notices(model)}
+${model.reminders.map((text) => html`<p>${text}</p>`)}
 <dl class="facts">
 ${facts(model)}</dl>
 </header>`
@@ -52,8 +46,8 @@ function bar({ report }: ReportModel, sections: readonly PageSection[]): Markup 
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${symbolView(symbol, verdict)} ${text}</button>\n`,
   )
   return html`<div class="bar">
-<nav class="contents" aria-label="Sections of this report"><details><summary>Sections</summary><ul>
-${links}</ul></details></nav>
+<nav aria-label="Sections of this report"><ul class="contents">
+${links}</ul></nav>
 <div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
@@ -73,12 +67,11 @@ ${content}
 /** Returns a self-contained page, readable without style and script, which an artifact store may forbid. */
 export function reportHtml(model: ReportModel): string {
   const { report } = model
-  const context = [hostsOf(report), `Plumbline, ${utcTime(report.run.startedAt)}`]
-  const title = `${capitalized(model.title)} (${context.filter(Boolean).join(', ')})`
+  const context = `${hostsOf(report)}, Plumbline, ${utcTime(report.run.startedAt)}`
   const sections = new Page(model).sections()
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title)}
+${pageHead(`${capitalized(model.title)} (${context})`)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

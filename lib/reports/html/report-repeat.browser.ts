@@ -36,13 +36,13 @@ it('copies commands that show the failure when they are pasted, after those that
   const { page } = await browser.open(`${url}#${requirement}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  await copy(page, `Copy the command to check ${requirement}`)
+  await copy(page, `Copy the command: Check ${requirement}`)
   const again = `plumbline run --requirement ${requirement} --reports reports/again`
   expect(await copied(page)).toBe(again)
-  await copy(page, 'Copy the command that creates ALL_TOKEN')
+  await copy(page, 'Copy the command: Create $ALL_TOKEN')
   const output = await pasted(await copied(page), reference.environment)
   const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
-  await copy(page, `Copy the command of ${resultOf(outcome, requirement).exchanges[0]}`)
+  await copy(page, `Copy the command: Repeat ${resultOf(outcome, requirement).exchanges[0]}`)
   const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })

@@ -56,7 +56,6 @@ it('has folded observations with their descriptions after the skipped requiremen
   const { id, description = '' } = red.report.observations[0] ?? {}
   const text = page.getByText(description)
   expect(await text.isVisible()).toBe(false)
-  await page.getByText('Sections', { exact: true }).click()
   await page.getByRole('link', { name: 'Observations' }).click()
   await text.waitFor()
   expect(await page.getByRole('link', { name: id, exact: true }).isVisible()).toBe(true)

@@ -1,14 +1,25 @@
 /** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { idParts } from '../../results/ids.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { type Detail, type Entry, type Section, type Span, type Text, textOf } from '../document.ts'
+import type { InspectedParts } from '../exchange-text.ts'
 import type { Facts, ReportModel } from '../model.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
-import { commandView, exchangeView, htmlExchangeTitle } from './exchange.ts'
-import { anchor, displayName, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
+import { commandView, exchangeView } from './exchange.ts'
+import {
+  anchor,
+  displayName,
+  html,
+  joined,
+  linkTo,
+  linkView,
+  type Markup,
+  verdictMark,
+} from './markup.ts'
 
 export interface PageSection {
   id: string
@@ -45,16 +56,17 @@ export class Page {
       const { id = '', title, entries, count = entries.length } = section
       return entries.length === 0 ? [] : { id, title, count, content: this.#section(section) }
     })
-    const place = sections.findIndex(({ id }) => id === 'skipped' || id === 'observations')
-    sections.splice(place < 0 ? sections.length : place, 0, {
-      ...{ id: 'requirements', title: 'Requirements', count: facts.size },
-      content: this.#requirements(),
-    })
     const about =
-      'The requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
-    const exchanges = report.exchanges.map(({ id }) => html`<li>${this.#exchange(id)}</li>\n`)
+      'The other requests that a failure, a missing verdict or an observation refers to. Variable names replace secrets.'
+    const exchanges = report.exchanges
+      .filter(({ id }) => !this.#shown.has(id))
+      .map((one) => html`<li>${this.#exchange(one)}</li>\n`)
     return [
       ...sections,
+      {
+        ...{ id: 'requirements', title: 'Requirements', count: facts.size },
+        content: this.#requirements(),
+      },
       {
         ...{ id: 'settings', title: 'Settings', count: settings.length },
         content: fold(html`<dl class="values">\n${settings}</dl>`),
@@ -77,16 +89,13 @@ export class Page {
         ', ',
       )
     }
-    const { link, url = '' } = span
-    return /^https?:\/\//i.test(url)
-      ? html`<a href="${url}" rel="noreferrer">${link}</a>`
-      : html`${link}`
+    return linkView(span.link, span.url)
   }
 
   /** Returns a link to a requirement or an exchange; only its id if it is not on the page. */
   #link(id: string): Markup {
-    const { facts, lookup } = this.#model
-    return facts.has(id) || lookup.exchange(id) !== undefined ? linkTo(id) : html`${id}`
+    const { facts, exchanges } = this.#model
+    return facts.has(id) || exchanges.has(id) ? linkTo(id) : html`${id}`
   }
 
   #text(text: Text): Markup {
@@ -108,39 +117,30 @@ export class Page {
   }
 
   /** Returns an exchange, or a link to it if it is already there. */
-  #exchange(id: string, options?: Parameters<typeof exchangeView>[2]): Markup | false {
-    const exchange = this.#model.lookup.exchange(id)
-    if (exchange === undefined) return false
-    if (this.#shown.has(id)) {
-      return html`<p class="note">Exchange ${linkTo(id)}, shown above: ${htmlExchangeTitle(exchange)}</p>`
-    }
+  #exchange(exchange: ExchangeRecord, read?: InspectedParts, isOpen?: boolean): Markup {
+    const { id } = exchange
+    if (this.#shown.has(id)) return html`<p class="note">Exchange ${linkTo(id)}, shown above.</p>`
     this.#shown.add(id)
-    return exchangeView(exchange, this.#model.report, options)
-  }
-
-  #evidence({ evidence }: Entry, isOpen: boolean): Markup | false | undefined {
-    return (
-      evidence &&
-      this.#exchange(evidence.exchange.id, { read: evidence.read, isEvidence: true, isOpen })
-    )
+    return exchangeView(exchange, this.#model.report, read, isOpen)
   }
 
   #failure(entry: Entry): Markup {
-    const { id = '', title = '', name, details } = entry
+    const { id = '', title = '', name, details, evidence } = entry
     const { rerun = '', result } = this.#model.facts.get(id) ?? {}
-    const exchange = this.#evidence(entry, this.#model.failed.length <= 5)
+    const isOpen = this.#model.failed.length <= 5
+    const exchange = evidence && this.#exchange(evidence.exchange, evidence.read, isOpen)
     return html`<article class="card failure requirement" id="${anchor(id)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${title}</span></h3>
 <p class="note permalink searched">${this.#text(name)}</p>
 ${this.#details(details)}${exchange ?? html`<p class="note">No exchange was recorded for this.</p>`}
 ${this.#exchanges(result?.exchanges.slice(1))}
-${commandView('Run again', rerun, `to check ${id} again`)}
+${commandView({ label: `Check ${id} again with:`, command: rerun })}
 </article>
 `
   }
 
   #entry(entry: Entry, index: number): Markup {
-    const { id, number, name, details = [] } = entry
+    const { id, number, name, details = [], evidence } = entry
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
     // Shown with what it is about.
     const about = [name, ...details.map(({ text }) => text)].flat()
@@ -151,7 +151,7 @@ ${commandView('Run again', rerun, `to check ${id} again`)}
       .join(' ')
     const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
     return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${title}</h3>
-${this.#details(details)}${this.#evidence(entry, index < 6)}</li>
+${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidence.read, index < 6)}</li>
 `
   }
 
@@ -166,7 +166,7 @@ ${this.#details(details)}${this.#evidence(entry, index < 6)}</li>
     const { requirement, verdict, statement, level, exchanges } = result
     return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${statement}</span></summary>
 <div class="row-content" id="${anchor(requirement)}">${this.#details(details)}
-<p class="note">${this.#span({ link: place.text, url: place.url })}, ${level}.</p>
+<p class="note">${linkView(place.text, place.url)}, ${level}.</p>
 ${this.#exchanges(exchanges)}</div></details>
 <span class="permalink searched">${linkTo(requirement)}</span></li>
 `
