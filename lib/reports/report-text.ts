@@ -120,7 +120,7 @@ export function unusedWaiversText(
 }
 
 export const leakedResourceText = ({ kind, name, account, unconfirmed }: LeakedResource): string =>
-  `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist)' : ''}`
+  `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist: no response confirmed it)' : ''}`
 
 /** Returns the web address of the trace of an exchange; undefined without a trace id or `PROBE_TRACE_URL`. */
 export function traceUrlOf(
