@@ -4,6 +4,8 @@ export interface PlannedCase {
   case: string
   /** The request, for people. */
   text?: string
+  /** The sentence of the document for which it is sent. */
+  statement?: string
   /** Ids of the requirements that judge the response. */
   requirements: readonly string[]
   /** The expected rejection; absent if the requirements say what is expected. */

@@ -68,6 +68,9 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
   if (settings === undefined) return []
   const { catalogue, requirements, describe, needsOf, idOf } = suite
   const { rows, casesOf } = tableOf(suite, settings)
+  const statements = new Map<string, string>()
+  for (const { cases = [], statement } of Object.values(requirements).toReversed())
+    for (const one of cases) statements.set(idOf(one), statement)
   const judges = new Map([...rows.keys()].map((id) => [id, [] as string[]]))
   for (const name of Object.keys(requirements))
     for (const one of casesOf(name)) judges.get(idOf(one))?.push(name)
@@ -83,6 +86,7 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
     return {
       case: id,
       text: describe(one),
+      statement: statements.get(idOf({ ...one, after: undefined })) ?? statements.get(id),
       requirements: names.map((name) => `${catalogue.service}/${name}`),
       ...(statuses.length > 0 && { expected: rejectionText(statuses) }),
       ...(needsOf && { needs: needsOf(one) }),

@@ -90,14 +90,11 @@ export function requirementsMarkdown(
 
 export function plannedCasesText(cases: readonly PlannedCase[]): string {
   return cases
-    .map(({ case: name, text, requirements, expected, control }) =>
-      [
-        name,
-        ...(text === undefined ? [] : [`  request: ${text}`]),
-        `  judged by: ${requirements.map((id) => id.slice(id.indexOf('/') + 1)).join(', ')}`,
-        `  expected: ${expected ?? 'what these requirements say'}`,
-        ...(control === undefined ? [] : [`  control: ${control}`]),
-      ].join('\n'),
-    )
+    .map(({ case: name, text, statement, requirements, expected, control }) => {
+      const judges = requirements.map((id) => id.slice(id.indexOf('/') + 1)).join(', ')
+      const parts = { request: text, shows: statement, expected, control, 'judged by': judges }
+      const lines = Object.entries(parts).map(([label, part]) => part && `  ${label}: ${part}`)
+      return [name, ...lines.filter(Boolean)].join('\n')
+    })
     .join('\n')
 }
