@@ -93,7 +93,7 @@ function clockWarning({ min, max }: ClockDifference): string | undefined {
   if (min <= 30 && max >= -30) return undefined
   const seconds = Math.round((min + max) / 2)
   const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
-  return `The clock of the server is ${difference}: set both by NTP, since one-time codes need it.`
+  return `The clock of the server is ${difference}: set both by NTP, or one-time codes may not match.`
 }
 
 /** Maximum number of pages of a list; no need depends on more. */

@@ -147,7 +147,7 @@ const table = {
     secret: {
       name: 'CODE_HOSTING_OTP_SECRET',
       format: base32,
-      meaning: 'Base32 secret of its one-time codes.',
+      meaning: 'Its base32 secret of one-time codes.',
       secret: true,
     },
   },
