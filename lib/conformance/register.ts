@@ -16,6 +16,10 @@ import type { EveryResponse } from './requirements.ts'
 import { runCheck } from './run-check.ts'
 import { type Suite, tableOf } from './suite.ts'
 
+/** Returns true for a case whose response a sentence about every response may judge. */
+const mayJudge = <Context, Case>({ canJudge }: EveryResponse<Context, Case>, one: Case): boolean =>
+  canJudge?.(one) ?? true
+
 /** Returns the state of a service in a run, which its checks share. */
 function createServiceRun<Case extends { after?: Case | undefined }, View, Settings, Context>(
   run: Run,
@@ -37,7 +41,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     const isWhole = isSelected(name) || suite.requirements[name]?.isSupplied
     return table
       .casesOf(name)
-      .filter((one) => isWhole || judges.some(({ canJudge }) => canJudge?.(one) ?? true))
+      .filter((one) => isWhole || judges.some((every) => mayJudge(every, one)))
   }
   const order = new Map([...table.rows.keys()].map((id, index) => [id, index]))
   const scope = createScope(`${service} preflight`)
@@ -69,14 +73,14 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
   const reasons = new Map<string, Map<string, Reason>>()
   /** Records the requests that were not sent: their responses might have contradicted the requirement. */
-  function recordUnsent({ canJudge = () => true }: EveryResponse<Context, Case>): void {
+  function recordUnsent(every: EveryResponse<Context, Case>): void {
     const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
     const known = new Set(sent)
     // In the order of the requirements, so that each run records the same reasons.
     const lost = Object.keys(suite.requirements).flatMap((name) => [...(reasons.get(name) ?? [])])
     for (const [id, reason] of lost) {
       const one = table.rows.get(id)
-      if (one !== undefined && !known.has(id) && canJudge(one)) recordCase(id, reason)
+      if (one !== undefined && !known.has(id) && mayJudge(every, one)) recordCase(id, reason)
       known.add(id)
     }
   }
