@@ -71,18 +71,15 @@ export const places = {
   'right-only-on-the-user': isOn(list, 'repository'),
   // Credentials.
   'for-anonymous-clients': ({ credentials }) => credentials?.scheme === 'none',
-  'for-passwords': usesScheme('basic'),
   'in-the-query': usesScheme('query'),
   'in-access-token': hasQuery('access_token'),
   'with-the-legacy-prefix': usesScheme('legacy'),
   'by-query': hasQuery('sudo'),
   'with-basic': amongReads(usesScheme('basic')),
   'with-query': amongReads(usesScheme('query')),
-  'with-legacy': amongReads(usesScheme('legacy')),
   'with-sudo': amongReads(({ headers }) => headers.has('Sudo')),
   'with-sudo-query': amongReads(hasQuery('sudo')),
   'with-public-only': amongReads(hasPublicOnly),
-  'with-a-write-scope': ({ caller }) => caller?.scopes?.includes('write:repository') === true,
   'with-bearer-in-other-letters': isBearerInOtherLetters,
   // Limits and pages of the request.
   'without-page': hasQuery('page', null),

@@ -37,8 +37,6 @@ const requireOtherHeader = (endpoint: Endpoint) =>
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
-const unknown = { eventWithId: () => undefined }
-
 const latestEventKnown = alter('eventWithId', (event, _id, { server }) =>
   event === [...server.events.values()].at(-1) ? event : undefined,
 )
@@ -56,9 +54,6 @@ const replay = faultsOf('replay')
 export const faults = [
   publish('accepted', {
     'event-publish-fails-with-500': { publishedParts: () => responseParts(500) },
-    'event-publish-redirected': {
-      publishedParts: (_, { server }) => redirected(303, server.baseUrl, '/v1/events'),
-    },
     'event-type-with-dots-rejected': {
       typeError: (type) =>
         /^[a-z]+$/.test(String(type)) ? undefined : new HttpError(422, 'type must be one word'),
@@ -104,11 +99,9 @@ export const faults = [
   }),
   status('readable', {
     'event-status-responds-with-204': { statusParts: () => responseParts(204) },
-    'event-status-fails-with-500': { statusParts: () => responseParts(500) },
     'event-status-redirected': {
       statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
     },
-    'event-status-wants-another-header': requireOtherHeader('status'),
     'event-status-only-of-the-latest-event': on('status', latestEventKnown),
     'event-status-lost-by-a-replay': on(
       'status',
@@ -123,15 +116,12 @@ export const faults = [
     ),
   }),
   replay('accepted', {
-    'event-replay-rejected': { replayError: () => new HttpError(409, 'delivered already') },
-    'event-replay-fails-with-500': { replayError: () => new HttpError(500, 'internal error') },
     'event-second-replay-fails-with-500': ({ replayError }) => ({
       replayError: fromSecondOn(replayError, () => new HttpError(500, 'internal error')),
     }),
     'event-replay-wants-another-header': requireOtherHeader('replay'),
     // A rejected replay proves only that the endpoint is missing.
     ...inVariant('event-replay-body-unset-inconclusive', {
-      'event-replay-missing-without-body': on('replay', unknown),
       'event-replay-not-allowed-without-body': {
         replayError: () => new HttpError(405, 'the method is not allowed'),
       },

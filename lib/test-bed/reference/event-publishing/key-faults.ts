@@ -17,41 +17,20 @@ const isKnownSubmission = ({ headers, server }: RequestContext) =>
       idempotencyKey !== null && idempotencyKey === headers.get('Idempotency-Key'),
   )
 
-const apiKeyAccepted = acceptedAt<RequestContext>('header x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 
-function faultsAt(endpoint: Endpoint) {
-  const faults = faultsOf(endpoint)
-  const at = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
-  return [
-    // A request with the key at another place has no key either.
-    faults(['key-required', 'key-in-header'], {
-      [`event-missing-key-accepted-on-${endpoint}`]: at(keyNotNeeded),
-      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: at(reject('missingKey', 200)),
-      [`event-key-needed-once-per-connection-for-${endpoint}`]: at(keyedOnce('unkeyed')),
-    }),
-    faults('key-checked', {
-      [`event-wrong-key-accepted-on-${endpoint}`]: at(acceptedKeys.any),
-      [`event-shortened-key-accepted-on-${endpoint}`]: at(acceptedKeys.shortened),
-      [`event-lengthened-key-accepted-on-${endpoint}`]: at(acceptedKeys.lengthened),
-      [`event-key-accepted-in-another-case-on-${endpoint}`]: at(acceptedKeys.inAnyCase),
-      [`event-key-before-another-word-accepted-on-${endpoint}`]: at(acceptedKeys.beforeAnotherWord),
-      [`event-empty-key-accepted-on-${endpoint}`]: at(acceptedKeys.orEmpty),
-      [`event-key-checked-by-its-last-eight-on-${endpoint}`]: at(acceptedKeys.withSameEnd),
-      [`event-key-checked-without-its-first-four-on-${endpoint}`]: at(acceptedKeys.exceptFirst),
-      [`event-key-checked-without-its-last-four-on-${endpoint}`]: at(acceptedKeys.exceptLast),
-      [`event-key-checked-once-per-connection-on-${endpoint}`]: at(keyedOnce('unchecked')),
-    }),
-    faults('key-in-header', {
-      [`event-key-accepted-in-query-on-${endpoint}`]: at(acceptedAt('query')),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: at(acceptedAt('bearer')),
-      [`event-key-accepted-as-basic-username-on-${endpoint}`]: at(acceptedAt('basic-username')),
-      [`event-key-accepted-as-basic-password-on-${endpoint}`]: at(acceptedAt('basic-password')),
-      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: at(acceptedAt('bare')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: at(apiKeyAccepted),
-    }),
-  ].flat()
-}
+/** Defines faults at one endpoint by the middle of their names. */
+const faultsAt = (
+  endpoint: Endpoint,
+  broken: readonly string[],
+  table: Readonly<Record<string, RuleChange | Partial<Rules>>>,
+) =>
+  Object.entries(table).flatMap(([name, change]) =>
+    faultsOf(endpoint)(broken, { [`event-${name}-on-${endpoint}`]: on(endpoint, change) }),
+  )
+
+// A request with the key at another place has no key either.
+const missing = ['key-required', 'key-in-header']
 
 const publish = faultsOf('publish')
 const status = faultsOf('status')
@@ -140,5 +119,35 @@ export const keyFaults = [
       }
     },
   }),
-  ...(['publish', 'status', 'replay'] as const).map(faultsAt),
+  faultsAt('publish', missing, { 'missing-key-accepted': keyNotNeeded }),
+  faultsAt('status', missing, { 'missing-key-error-sent-with-200': reject('missingKey', 200) }),
+  faultsAt('replay', missing, { 'key-needed-once-per-connection': keyedOnce('unkeyed') }),
+  faultsAt('publish', ['key-checked'], {
+    'shortened-key-accepted': acceptedKeys.shortened,
+    'key-before-another-word-accepted': acceptedKeys.beforeAnotherWord,
+    'key-checked-without-its-first-four': acceptedKeys.exceptFirst,
+  }),
+  faultsAt('status', ['key-checked'], {
+    'wrong-key-accepted': acceptedKeys.any,
+    'key-accepted-in-another-case': acceptedKeys.inAnyCase,
+    'key-checked-by-its-last-eight': acceptedKeys.withSameEnd,
+    'key-checked-once-per-connection': keyedOnce('unchecked'),
+  }),
+  faultsAt('replay', ['key-checked'], {
+    'lengthened-key-accepted': acceptedKeys.lengthened,
+    'empty-key-accepted': acceptedKeys.orEmpty,
+    'key-checked-without-its-last-four': acceptedKeys.exceptLast,
+  }),
+  faultsAt('publish', ['key-in-header'], {
+    'key-accepted-in-query': acceptedAt('query'),
+    'key-accepted-as-basic-password': acceptedAt('basic-password'),
+  }),
+  faultsAt('status', ['key-in-header'], {
+    'key-accepted-as-bearer': acceptedAt('bearer'),
+    'bare-key-accepted-in-authorization': acceptedAt('bare'),
+  }),
+  faultsAt('replay', ['key-in-header'], {
+    'key-accepted-as-basic-username': acceptedAt('basic-username'),
+    'key-accepted-as-api-key-header': acceptedAt('header x-api-key'),
+  }),
 ].flat()

@@ -99,7 +99,6 @@ const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-O
 
 const anyPassword = { passwordHolds: () => true }
 const sudoForAll = { sudoAllowed: () => true }
-const sudoForNone = { sudoAllowed: () => false }
 const administratorsSeeAll = alter(
   'maySee',
   (may, _repository, { actor }) => may || actor.siteAdmin,
@@ -141,7 +140,7 @@ export const authenticationFaults = [
     'unknown-scheme-treated-as-bearer': alter('schemeOf', (known) => known ?? 'bearer'),
   }),
   authentication('unknown-token', {
-    ...at('unknown-token-accepted', ['in-the-query', 'with-the-legacy-prefix'], anyTokenAccepted),
+    ...at('unknown-token-accepted', ['with-the-legacy-prefix'], anyTokenAccepted),
     ...at('unknown-token-accepted', ['in-access-token'], anyTokenAccepted),
     'token-compared-without-its-first-character': matching(
       (token, value) => token.slice(1) === value.slice(1),
@@ -208,7 +207,6 @@ export const authenticationFaults = [
   }),
   authentication(['sudo-header', 'sudo-query'], {
     ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
-    'sudo-denied-to-tokens': onlyIf(usesScheme('bearer'), sudoForNone),
     ...at('sudo-changes-nothing', ['on-the-list'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,

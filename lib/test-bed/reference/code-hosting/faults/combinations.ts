@@ -74,13 +74,6 @@ export const combinationFaults = [
       return Buffer.from(encoded, 'base64').toString().includes(':') ? error : serverError
     }),
   }),
-  authentication('unknown-token', {
-    'short-token-malformed': alter('unknownToken', (error, { credentials }) =>
-      credentials && 'token' in credentials && credentials.token.length < 20
-        ? new HttpError(400, 'malformed token')
-        : error,
-    ),
-  }),
   errors('conflict', {
     'repeated-conflict-fails': ({ repositoryExists }) => ({
       repositoryExists: fromSecondOn(

@@ -1,5 +1,5 @@
 import { type Fields, HttpError, responseParts, withBytes } from '../../http.ts'
-import { type Change, inSection } from '../../rule-tables.ts'
+import { inSection } from '../../rule-tables.ts'
 import {
   alter,
   alterParts,
@@ -7,13 +7,11 @@ import {
   errors,
   on,
   onlyIf,
-  type Rules,
   reject,
   respondOnce,
   sendFields,
 } from '../changes.ts'
 import { hasQuery, list, usesScheme } from '../requests.ts'
-import type { RequestContext } from '../server.ts'
 
 type ErrorBody = { readonly message: string; readonly url: string }
 
@@ -59,44 +57,6 @@ const contentOnNoContent = withContent({ 'Content-Length': `${content.length}` }
 
 const allSeen = { maySee: () => true }
 
-/** Rules of rejections by the kind of request. */
-const rules = {
-  'archived-change': 'archived',
-  conflict: 'repositoryExists',
-  'empty-name': 'invalidField',
-  'number-as-scope': 'invalidField',
-} as const
-
-type Rejection = keyof typeof rules
-
-/** Parts of the messages about invalid fields. */
-const messageParts: Partial<Record<Rejection, RegExp>> = {
-  'empty-name': /empty/,
-  'number-as-scope': /an item/,
-}
-
-/** Changes the responses to these requests. */
-const rejected = (shape: string, change: Change<Rules>, ...names: readonly Rejection[]) =>
-  Object.fromEntries(
-    names.map((kind) => {
-      const contexts = new WeakSet<RequestContext>()
-      const noting = alter(rules[kind], (error, ...all) => {
-        if (messageParts[kind]?.test(error.message) !== false)
-          contexts.add(all.at(-1) as RequestContext)
-        return error
-      })
-      return [`${kind}-error-${shape}`, [noting, onlyIf((at) => contexts.has(at), change)]]
-    }),
-  )
-
-const inPlainText = alterParts((parts) => {
-  parts.headers.set('Content-Type', 'text/plain;charset=utf-8')
-  return { ...parts, body: 'rejected' }
-})
-const withoutMessage = { errorBody: (_error: Error, url: string) => ({ url }) }
-const inAList = alter('errorBody', (body) => [body])
-const elsewhere = linked((address) => `${address}/docs`)
-
 const scopeMessages = inSection(
   'scopes',
   'missing-scope-message',
@@ -105,12 +65,6 @@ const scopeMessages = inSection(
 )
 
 export const errorFaults = [
-  errors('validation-status', {
-    'validation-rejected-with-400': {
-      expectedVerdicts: { 'errors/validation-names-field': 'skipped' },
-      change: reject('invalidField', 400),
-    },
-  }),
   errors('hidden-repository', {
     'hidden-repository-returned-to-tokens': onlyIf(usesScheme('bearer'), allSeen),
     'hidden-repository-returned-without-public-repository in no-public-repository': allSeen,
@@ -140,11 +94,6 @@ export const errorFaults = [
   }),
   errors('body', {
     ...at('error-body-without-url', ['on-repositories'], withoutUrl),
-    ...rejected('without-url', withoutUrl, 'archived-change', 'conflict', 'empty-name'),
-    ...rejected('without-url', withoutUrl, 'number-as-scope'),
-    ...rejected('without-message', withoutMessage, 'archived-change', 'conflict'),
-    ...rejected('in-a-list', inAList, 'archived-change', 'conflict'),
-    ...rejected('in-plain-text', inPlainText, 'archived-change', 'conflict'),
     'error-body-without-url-on-423': bodyWith(423, ({ message }) => ({ message })),
     'error-body-in-html-on-409': contentOf(409, html, '<h1>Conflict</h1>'),
     'error-message-an-object-on-400': bodyWith(400, (body) => ({ ...body, message: { body } })),
@@ -153,19 +102,18 @@ export const errorFaults = [
     'error-body-missing-on-403': contentOf(403, undefined, ''),
   }),
   errors(['body', 'validation-names-field'], {
-    ...rejected('without-message', withoutMessage, 'empty-name', 'number-as-scope'),
+    'error-body-without-message-on-422': bodyWith(422, ({ url }) => ({ url })),
   }),
   errors(['body', 'resources/json'], {
     'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
     'server-error-in-html': [once, contentOf(500, 'text/html', '<h1>Internal Server Error</h1>')],
   }),
   errors('documentation-link', {
-    ...rejected('linked-elsewhere', elsewhere, 'archived-change', 'conflict', 'empty-name'),
+    'documentation-linked-elsewhere-on-423': bodyWith(423, ({ message, url }) => ({
+      message,
+      url: `${url}/docs`,
+    })),
     'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
-    'documentation-link-without-the-base-path in base-path': alter(
-      'documentationLink',
-      (link, _address, { server: { basePath } }) => link.replace(basePath, ''),
-    ),
     'documentation-link-empty-on-repositories': on('repository', noLink),
   }),
   errors('server-error-message', {

@@ -24,19 +24,17 @@ const withoutOthers = 'other-accounts-without-repositories'
 export const pageHeaderFaults = [
   pagination('page-header', {
     ...at('page-header-missing', ['past-the-end'], { currentPage: none }),
-    ...at('page-header-always-one', ['at-small-limits', 'with-basic', 'with-public-only'], {
+    ...at('page-header-always-one', ['at-small-limits', 'with-public-only'], {
       currentPage: () => '1',
     }),
   }),
   pagination('page-header', {
-    'page-header-missing-in-the-token-list': on(tokenList, { currentPage: none }),
     'page-header-always-one-in-the-token-list': on(tokenList, { currentPage: () => '1' }),
   }),
   pagination('per-page-header', {
     'per-page-header-missing-in-the-token-list': on(tokenList, { perPage: none }),
   }),
   pagination('has-more-header', {
-    'has-more-header-missing-in-the-token-list': on(tokenList, { hasMore: none }),
     'has-more-header-false-in-the-token-list': on(tokenList, noneMore),
   }),
   pagination('link-when-several-pages', {
@@ -56,11 +54,6 @@ export const pageHeaderFaults = [
       onlyIf(hasQuery('page', '1'), { totalCount: none }),
     ),
   }),
-  pagination('link-targets', {
-    'page-header-always-one-after-links in link-by-cursor': onlyIf(hasQuery('after'), {
-      currentPage: () => '1',
-    }),
-  }),
   pagination(['page-header', 'page-below-one'], {
     'page-header-repeats-request': alter(
       'currentPage',
@@ -68,8 +61,7 @@ export const pageHeaderFaults = [
     ),
   }),
   pagination('per-page-header', {
-    ...at('per-page-header-missing', ['past-the-end'], { perPage: none }),
-    ...at('per-page-header-of-the-maximum', ['with-basic', 'with-public-only'], {
+    ...at('per-page-header-of-the-maximum', ['with-basic'], {
       perPage: () => '25',
     }),
     ...at('per-page-header-of-another-size', ['past-the-end'], {
@@ -82,10 +74,7 @@ export const pageHeaderFaults = [
   }),
   pagination('has-more-header', {
     ...at('has-more-as-digit', ['on-page-zero'], { hasMore: () => '1' }),
-    ...at('has-more-always-false', ['at-small-limits', 'with-basic', 'with-sudo'], noneMore),
-    ...at('has-more-always-false', ['with-legacy'], noneMore),
-    ...at('has-more-false', ['with-a-write-scope'], noneMore),
-    ...at('has-more-missing', ['past-the-end'], { hasMore: none }),
+    ...at('has-more-always-false', ['at-small-limits', 'with-sudo'], noneMore),
     'has-more-ends-one-page-early': { hasMore: (at) => String(at.page < at.lastPage - 1) },
   }),
   pagination(['has-more-header', 'past-the-end'], {
@@ -98,20 +87,16 @@ export const pageHeaderFaults = [
     ...at('page-headers-missing', ['on-empty-lists'], withoutHeaders),
   }),
   pagination('exposed-headers', {
-    ...at('exposed-headers-missing', ['on-last-page', 'on-single-page'], withoutExposed),
-    'exposed-headers-only-on-first-page': onlyIf(isLaterPage, withoutExposed),
+    ...at('exposed-headers-missing', ['on-single-page'], withoutExposed),
     'exposed-headers-missing-without-total-count in no-total-count': withoutExposed,
     'exposed-headers-of-another-layer-with-origin': onlyIf(({ headers }) => headers.has('Origin'), {
       exposedHeaders: () => ['Link', 'X-Total-Count'],
     }),
   }),
-  pagination(['total-count', 'walk'], {
-    'total-count-of-more-than-there-are in account-of-many-repositories': counted(3),
-  }),
   pagination('total-count', {
     ...at('total-count-of-the-page', ['at-small-limits'], ofThePage),
-    ...at('total-count-missing', ['with-query', 'with-sudo'], { totalCount: none }),
-    ...at('total-count-of-one', ['with-limit-one', 'with-a-write-scope'], ofOne),
+    ...at('total-count-missing', ['with-query'], { totalCount: none }),
+    ...at('total-count-of-one', ['with-limit-one'], ofOne),
     ...at('total-count-one-more', ['on-a-full-last-page'], counted(1)),
     ...inVariant(inTooMany, {
       'total-count-that-differs-from-page-to-page': onlyIf(isLaterPage, counted(1)),
@@ -119,7 +104,7 @@ export const pageHeaderFaults = [
     'total-count-only-on-first-page': onlyIf(isLaterPage, { totalCount: none }),
     ...at(
       'total-count-of-the-actor',
-      ['with-sudo', 'with-sudo-query'],
+      ['with-sudo-query'],
       alter('totalCount', (total, _paging, _shown, { caller, server }) =>
         caller ? String(server.store.repositoriesOf(caller.actor.login).length) : total,
       ),

@@ -2,7 +2,7 @@
 //
 // A row: the requirements that fail; the start of the names; the rule, with the requests (`if`) or the variant (`in`) that show
 // the faults; and a fault for each end of a name. `404 on-the-list` is another status, everywhere or at a place, and
-// `with-full-stop` another wording. `= text` is another message, after the rest of the name or the place.
+// `in-another-case` another wording. `= text` is another message, after the rest of the name or the place.
 
 import { inVariant } from '../../rule-tables.ts'
 import { at, faultsOf, onlyIf, reject, serverError } from '../changes.ts'
@@ -11,13 +11,12 @@ import { documentedRules } from '../rules.ts'
 import type { RequestContext } from '../server.ts'
 
 const table = `
-  authentication/missing-credentials | missing-credentials | missingCredentials | 303; 404 on-a-repository; 403 on-token-creation; 200 on-the-user
+  authentication/missing-credentials | missing-credentials | missingCredentials | 303; 403 on-token-creation; 200 on-the-user
   authentication/missing-credentials-message | wrong-missing-credentials-message | missingCredentials | = authentication required
-  authentication/missing-credentials-message | missing-credentials-message | missingCredentials | in-another-case; with-full-stop; right-only-on-the-user = sign in
+  authentication/missing-credentials-message | missing-credentials-message | missingCredentials | in-another-case; right-only-on-the-user = sign in
   authentication/unusable-credentials | empty-legacy-token | unusableCredentials if with-an-empty-legacy-token | 500
   authentication/unusable-credentials | empty-basic-credentials | unusableCredentials if with-empty-credentials | 400
   authentication/unusable-credentials | empty-query-token | missingCredentials if with-an-empty-query-token | 400
-  authentication/unknown-username | unknown-username | wrongPassword if of-an-unknown-user | 500
   authentication/unknown-token | unknown-token | unknownToken | 404 on-a-repository; 200 on-the-list
   authentication/unknown-token | unknown-token | unknownToken in no-accounts | 200 without-accounts
   authentication/unknown-token-message | unknown-token-message | unknownToken | right-only-on-the-user = invalid token
@@ -26,16 +25,14 @@ const table = `
   authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | right-only-on-the-user = token is required
   errors/validation-status | validation | invalidField | 200
   errors/validation-names-field | validation | invalidField | names-another-field = scopes: a value is required
-  errors/malformed-body | malformed-body | malformedBody | 500
-  errors/missing-repository | missing-repository | missingRepository | 403; 302; 200; 403 for-passwords
+  errors/missing-repository | missing-repository | missingRepository | 403; 302
   errors/missing-repository | missing-repository | missingCredentials if for-a-missing-repository | 403 for-anonymous-clients
-  errors/missing-repository | missing-owner | missingRepository if for-a-missing-owner | 400; 500
+  errors/missing-repository | missing-owner | missingRepository if for-a-missing-owner | 500
   errors/hidden-repository | hidden-repository | hiddenRepository | 403 in-the-query
   errors/hidden-repository | hidden-repository | missingCredentials if for-a-private-repository | 403 for-anonymous-clients
-  errors/archived | archived-change | archived | 403; 403 for-passwords
+  errors/archived | archived-change | archived | 403
   errors/conflict | conflict | repositoryExists | 200
   scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin scopes/changes-need-write | scope | missingScope | 401
-  scopes/missing-scope-status | scope | missingScope | 404 on-repositories
   scopes/other-categories | packages-without-the-scope | missingScope if for-packages in every-category-supplied | 404
   scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope | on-a-repository = token does not have at least one of required scope(s)
   scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope in every-category-supplied | on-packages = token does not have at least one of required scope(s)
@@ -43,7 +40,7 @@ const table = `
   scopes/admin-needs-site-admin | admin-endpoints | notSiteAdmin | 404
   tokens/own-credentials | foreign-tokens | foreignTokens | 200
   tokens/duplicate-name | duplicate-name | duplicateTokenName | 409
-  tokens/unknown-scope | unknown-scope | unknownScope | 403; 500
+  tokens/unknown-scope | unknown-scope | unknownScope | 403
 `
 
 type Predicate = (context: RequestContext) => boolean
@@ -57,8 +54,6 @@ const requests: Readonly<Record<string, Predicate>> = {
   'for-a-missing-repository': ({ endpoint, parameters: { owner = '', repo = '' }, server }) =>
     endpoint === 'repository' && !server.store.repository(owner, repo),
   'for-a-private-repository': isPrivate,
-  'of-an-unknown-user': ({ credentials, server }) =>
-    credentials?.scheme === 'basic' && !server.store.account(credentials.username),
   'of-a-user-with-two-factors': ({ credentials, server }) =>
     credentials?.scheme === 'basic' &&
     server.store.account(credentials.username)?.oneTimeSecret !== undefined,
@@ -69,7 +64,6 @@ const requests: Readonly<Record<string, Predicate>> = {
 
 const wordings: Readonly<Record<string, (text: string) => string>> = {
   'in-another-case': (text) => text.replace(/^./, (letter) => letter.toUpperCase()),
-  'with-full-stop': (text) => `${text}.`,
 }
 
 const statusEnds = ['error-sent-with-N', 'redirected', 'rejected-with-N', 'fails-with-N']

@@ -13,8 +13,8 @@ import {
   settings,
   versioning,
 } from '../changes.ts'
-import { isPage, list, usesScheme } from '../requests.ts'
-import { defaultSettings, type Endpoint, logins, type RequestContext } from '../server.ts'
+import { list, usesScheme } from '../requests.ts'
+import { type Endpoint, logins, type RequestContext } from '../server.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,8 +78,6 @@ const respondWith203 = alterParts((parts) =>
   parts.status === 200 ? { ...parts, status: 203 } : parts,
 )
 
-const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
-
 const html = 'text/html;charset=utf-8'
 
 /** Sends HTML to clients that accept any media type. */
@@ -93,8 +91,6 @@ const sentInHtml = (applies: (context: RequestContext) => boolean) =>
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
 /** Requirements on credentials and scopes that expect 200. */
-const underSudo = inSection('authentication', 'sudo-header', 'sudo-query')
-
 const okRequirements = [
   ...inSection('authentication', 'bearer', 'bearer-case-insensitive', 'basic'),
   'authentication/legacy-case-insensitive',
@@ -104,11 +100,6 @@ const okRequirements = [
 export const resourceFaults = [
   documentation('served', {
     'documentation-missing': changePage({ status: 404 }),
-    'documentation-fails': {
-      documentationPage: () => {
-        throw new Error('the page cannot be rendered')
-      },
-    },
     'documentation-blank': changePage({ body: '\n' }),
     'documentation-redirected-in-a-circle': redirected('/api/swagger'),
     'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
@@ -116,9 +107,6 @@ export const resourceFaults = [
   versioning(['prefix', 'settings/readable-by-any-client'], {
     'settings-below-other-version': settingsMoved((rules, context) =>
       fail(rules.missingEndpoint(context)),
-    ),
-    'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
-      responseParts(308, { Location }),
     ),
   }),
   settings('readable-by-any-client', {
@@ -142,16 +130,10 @@ export const resourceFaults = [
       field('default_max_blob_size', (size) => size / 2 ** 20),
     ),
   }),
-  settings(['values', 'agree-with-pagination'], {
-    'settings-of-another-server in other-settings': (rules) => ({
-      settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
-    }),
-  }),
   limits('git-trees', {
     'tree-page-one-entry-too-long': alter('treePageSize', (size) => size + 1),
   }),
   limits('blob', {
-    'blob-returned-beyond-the-limit in limits-of-a-few-bytes': { isBlobReturned: () => true },
     'blob-returned-beyond-the-limit-unencoded in limits-of-a-few-bytes': {
       isBlobReturned: () => true,
       blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
@@ -174,9 +156,6 @@ export const resourceFaults = [
   resources(['repositories', 'authentication/basic'], {
     'list-responds-with-203': on(list, respondWith203),
   }),
-  resources(['user', ...underSudo, 'tokens/authenticates'], {
-    'user-record-in-an-object': user((record) => ({ user: record })),
-  }),
   resources('user', {
     'user-record-without-login-if-no-name-is-known in given-token-only': withoutLogin,
   }),
@@ -189,13 +168,6 @@ export const resourceFaults = [
   resources('repositories', {
     'listing-full-name-null-if-archived': listed(
       fullName((name, { archived }) => (archived ? null : name)),
-    ),
-    'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
-  }),
-  resources('repositories', {
-    'empty-listing-null-of-another-account in other-accounts-without-repositories': onlyIf(
-      isPage(({ total }) => total === 0),
-      emptyListNull,
     ),
   }),
   resources('listed-repository', {

@@ -158,8 +158,6 @@ export const scopeFaults = [
   }),
   scopes('pagination/limit-honoured', {
     'public-only-lifted-from-the-list-by-sudo': onlyIf(underSudo, listedAll),
-  }),
-  scopes('pagination/limit-honoured', {
     'public-only-lifted-from-the-list-by-access-token-parameter': onlyIf(
       hasQuery('access_token'),
       listedAll,
@@ -175,10 +173,6 @@ export const scopeFaults = [
   }),
   scopes('public-only-shows-public', {
     'public-only-empties-the-list': on(list, hidesAll),
-    'public-only-may-not-list': on(
-      list,
-      notGranted((granted) => granted.includes('public-only')),
-    ),
   }),
   scopes('repository-category', {
     'files-open-to-every-scope': requireScopes('files'),
@@ -192,7 +186,6 @@ export const scopeFaults = [
   }),
   scopes('other-categories', {
     'activities-open-to-every-scope in every-category-supplied': requireScopes('activity'),
-    'issues-open-to-every-scope in every-category-supplied': requireScopes('issues'),
     'issues-open-to-every-scope-if-no-other-category-is-supplied in one-category-supplied':
       requireScopes('issues'),
     'issues-open-to-scopes-of-repositories in every-category-supplied': alsoOpenTo(
@@ -200,15 +193,9 @@ export const scopeFaults = [
       'repository',
     ),
     'notifications-open-to-every-scope in every-category-supplied': requireScopes('notifications'),
-    'organizations-open-to-every-scope in every-category-supplied': requireScopes('organization'),
     'organizations-need-a-scope-of-repositories in every-category-supplied': requireScopes(
       'organization',
       'read:repository',
-    ),
-    'packages-open-to-every-scope in every-category-supplied': requireScopes('packages'),
-    'packages-open-to-scopes-of-organizations in every-category-supplied': alsoOpenTo(
-      'packages',
-      'organization',
     ),
   }),
   scopes(['other-categories', 'message-names-required'], {

@@ -39,8 +39,6 @@ const sent = (field: (typeof legacyFields)[number], value?: string) =>
     value === undefined ? others : { ...others, [field]: value },
   )
 
-const elsewhere = ['with-sudo', 'with-sudo-query', 'with-public-only', 'with-a-later-page'] as const
-
 const text = "The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead"
 
 const prefixInUpperCase = ({ headers }: RequestContext) =>
@@ -56,9 +54,6 @@ const allowed = { legacySchemeAllowed: () => true }
 const withoutHeaders = { legacyHeaders: () => ({}) }
 
 export const tokenSchemeFaults = [
-  authentication('bearer', {
-    'bearer-rejected-if-the-legacy-prefix-is-disabled in legacy-disabled': noBearer(),
-  }),
   authentication(['bearer', 'basic'], {
     'only-the-legacy-prefix-accepted': onlyIf(
       ({ endpoint }) => endpoint !== 'create-token',
@@ -67,10 +62,6 @@ export const tokenSchemeFaults = [
   }),
   authentication(['bearer', 'scopes/all', 'resources/repository'], {
     'bearer-rejected-on-a-repository': on('repository', noBearer()),
-    'bearer-rejected-on-a-repository-if-nothing-else-is-accepted in legacy-and-query-disabled': on(
-      'repository',
-      noBearer(),
-    ),
   }),
   authentication('bearer-case-insensitive', {
     ...at('bearer-prefix-case-sensitive', ['on-a-repository'], noBearer(/^(?!Bearer$)/)),
@@ -121,7 +112,7 @@ export const tokenSchemeFaults = [
     }),
   ),
   authentication('legacy-deprecation-header', {
-    ...at('deprecation-header-missing', elsewhere, sent('Deprecation')),
+    ...at('deprecation-header-missing', ['with-sudo', 'with-a-later-page'], sent('Deprecation')),
     'deprecation-header-holds-yes-in-another-case': sent('Deprecation', 'True'),
   }),
   authentication(['legacy-deprecation-header', 'legacy-sunset-header', 'legacy-warning-header'], {
@@ -131,11 +122,11 @@ export const tokenSchemeFaults = [
     'legacy-headers-missing-on-locked-resources': headersMissingOn(423),
   }),
   authentication('legacy-sunset-header', {
-    ...at('sunset-header-missing', [...elsewhere], sent('Sunset')),
+    ...at('sunset-header-missing', ['with-public-only'], sent('Sunset')),
     'sunset-header-in-another-zone-name': sent('Sunset', 'Wed, 01 Apr 2026 00:00:00 UTC'),
   }),
   authentication('legacy-warning-header', {
-    ...at('warning-header-missing', elsewhere, sent('Warning')),
+    ...at('warning-header-missing', ['with-sudo-query'], sent('Warning')),
     'warning-header-without-agent': sent('Warning', `299 "${text}"`),
   }),
 ].flat()

@@ -177,11 +177,6 @@ export const listVariants = [
     }),
   }),
   uses([beyond63Bits, beyond53Bits], { 'numbers-beyond-their-bits-rejected': rejectLargeNumbers }),
-  uses('resources/repositories/any-order', {
-    'repositories-in-another-order': ({ pageItems }) => ({
-      pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
-    }),
-  }),
   uses(tolerance('any-order', 'resources/repositories', ...firstPages), {
     'items-of-a-page-in-turns': (rules) => alter('pageItems', inTurns())(rules),
   }),
