@@ -5,6 +5,8 @@ import { presentedToken } from '../faults/tokens.ts'
 import { usesScheme } from '../requests.ts'
 import type { RequestContext } from '../server.ts'
 
+const required = 'token is required'
+
 const tolerances = (name: string, ...requirements: readonly string[]) =>
   tolerance(name, ...inSection('authentication', ...requirements))
 
@@ -85,48 +87,59 @@ export const authenticationVariants = [
   uses(tolerances('no-challenge', ...withoutValidCredentials), {
     'no-challenge': () => ({ challenge: () => undefined }),
   }),
-  uses('authentication/missing-credentials-message/other-text-without-password', {
-    'password-missing-for-token-creation': reject(
-      'missingCredentials',
-      'user name and password are required',
-      'create-token',
-    ),
-  }),
-  uses('authentication/unusable-credentials/malformed-400', {
-    'credentials-without-a-colon-400': onlyIf(
-      (context) => !basicText(context).includes(':'),
-      reject('wrongPassword', 400),
-    ),
-  }),
-  uses('authentication/unusable-credentials/any-message', {
-    'unusable-credentials-count-as-missing': reject('unusableCredentials', 'token is required'),
-  }),
-  uses('authentication/wrong-password-message/other-text-for-empty', {
-    'empty-password-missing': onlyIf(
-      (context) => basicText(context).endsWith(':'),
-      reject('wrongPassword', 'token is required'),
-    ),
-  }),
-  uses('authentication/unknown-token-message/query-token-required', {
-    'unknown-query-token-required': onlyIf(
-      usesScheme('query'),
-      reject('unknownToken', 'token is required'),
-    ),
-  }),
+  uses(
+    [
+      tolerances('other-text-without-password', 'missing-credentials-message'),
+      tolerances('any-message', 'unusable-credentials'),
+      tolerances('other-text-for-empty', 'wrong-password-message'),
+      tolerances('query-token-required', 'unknown-token-message'),
+    ],
+    {
+      'rejections-with-other-messages': [
+        reject('missingCredentials', 'user name and password are required', 'create-token'),
+        reject('unusableCredentials', required),
+        onlyIf((context) => basicText(context).endsWith(':'), reject('wrongPassword', required)),
+        onlyIf(usesScheme('query'), reject('unknownToken', required)),
+      ],
+    },
+  ),
+  uses(
+    [
+      tolerances('malformed-400', 'unusable-credentials'),
+      tolerances('any-refusal-status', 'one-time-code-required', 'one-time-code-checked'),
+      tolerances('any-refusal-status', 'sudo-admin-only'),
+      tolerance('any-refusal-status', 'tokens/own-credentials', 'tokens/basic-only'),
+      tolerance('status-400-or-422', 'tokens/unknown-scope'),
+      tolerance('status-403-or-404', 'scopes/public-only-hides-private'),
+    ],
+    {
+      'rejections-with-other-statuses': [
+        onlyIf((context) => !basicText(context).includes(':'), reject('wrongPassword', 400)),
+        reject('missingOneTimeCode', 400),
+        reject('wrongOneTimeCode', 403),
+        reject('sudoForbidden', 401),
+        reject('foreignTokens', 404),
+        reject('passwordRequired', 403),
+        reject('unknownScope', 422),
+        reject('hiddenByPublicOnly', 403),
+      ],
+    },
+  ),
   uses(tolerances('other-warnings', 'bearer-not-deprecated', 'legacy-warning-header'), {
     'other-warnings': [
       legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
       { bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }) },
     ],
   }),
-  uses('authentication/legacy-warning-header/optional-date', {
-    'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
-  }),
-  uses(tolerance(['any-text', 'any-agent'], 'authentication/legacy-warning-header'), {
-    'warning-reworded': legacyWarning(
-      () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
-    ),
-  }),
+  uses(
+    tolerance(['any-text', 'any-agent', 'optional-date'], 'authentication/legacy-warning-header'),
+    {
+      'warning-reworded': legacyWarning(
+        () =>
+          '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\"" "Fri, 02 Jan 2026 00:00:00 GMT"',
+      ),
+    },
+  ),
   uses('authentication/legacy-sunset-header/past-date', {
     'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   }),
@@ -139,16 +152,10 @@ export const authenticationVariants = [
       }),
     ),
   }),
-  uses('authentication/query-disabled/any-message', {
-    'query-disabled-with-a-message': {
-      settings: { disableQueryAuthToken: true },
-      change: onlyIf(inQuery, reject('missingCredentials', 'query tokens are switched off')),
-    },
-  }),
-  uses('authentication/query-disabled/any-refusal-status', {
+  uses(tolerance(['any-message', 'any-refusal-status'], 'authentication/query-disabled'), {
     'query-disabled-with-403': {
       settings: { disableQueryAuthToken: true },
-      change: onlyIf(inQuery, reject('missingCredentials', 403)),
+      change: onlyIf(inQuery, reject('missingCredentials', new HttpError(403, 'not in the query'))),
     },
   }),
   uses('authentication/bearer-not-deprecated/deprecated-endpoint', {
@@ -165,9 +172,6 @@ export const authenticationVariants = [
       sudoLogin: () => undefined,
     }),
   }),
-  uses('authentication/sudo-admin-only/any-refusal-status', {
-    'sudo-of-others-401': reject('sudoForbidden', 401),
-  }),
   uses(tolerance('anonymous-401-or-404', 'errors/missing-repository', 'errors/hidden-repository'), {
     'missing-and-hidden-repositories-404-without-credentials': onlyIf(
       ({ parameters: { owner = '', repo = '' }, server }) =>
@@ -181,12 +185,6 @@ export const authenticationVariants = [
   uses('authentication/one-time-code-insufficient/any-refusal-status', {
     'one-time-codes-checked-first': rejectUsedCodesFirst,
   }),
-  uses(tolerances('any-refusal-status', 'one-time-code-required', 'one-time-code-checked'), {
-    'one-time-code-rejected-with-400-and-403': [
-      reject('missingOneTimeCode', 400),
-      reject('wrongOneTimeCode', 403),
-    ],
-  }),
   uses('errors/malformed-body/status-422', {
     'body-that-ends-too-early-422': {
       change: {
@@ -197,35 +195,23 @@ export const authenticationVariants = [
       },
     },
   }),
-  uses('tokens/unknown-scope/status-400-or-422', {
-    'unknown-scope-422': reject('unknownScope', 422),
-  }),
-  uses('scopes/public-only-grants-nothing/creation-refused', {
-    'public-only-by-itself-rejected': {
-      change: {
-        scopesError: (requested) =>
-          requested.every((scope) => scope === 'public-only')
-            ? new HttpError(400, 'public-only needs another scope')
-            : undefined,
+  uses(
+    [
+      tolerance('creation-refused', 'scopes/public-only-grants-nothing'),
+      tolerance('combinations-refused', 'tokens/documented-scopes'),
+    ],
+    {
+      'public-only-only-with-others-and-all-by-itself': {
+        change: {
+          scopesError: (requested) =>
+            requested.join() === 'public-only' ||
+            (requested.includes('all') && requested.length > 1)
+              ? new HttpError(400, 'scopes: not in this combination')
+              : undefined,
+        },
       },
     },
-  }),
-  uses('tokens/own-credentials/any-refusal-status', {
-    'tokens-of-others-404': reject('foreignTokens', 404),
-  }),
-  uses('tokens/documented-scopes/combinations-refused', {
-    'scope-all-only-by-itself': {
-      change: {
-        scopesError: (requested) =>
-          requested.includes('all') && requested.length > 1
-            ? new HttpError(422, 'scopes: all goes with no other scope')
-            : undefined,
-      },
-    },
-  }),
-  uses('tokens/basic-only/any-refusal-status', {
-    'token-creation-by-token-403': reject('passwordRequired', 403),
-  }),
+  ),
   uses('tokens/created/any-value-form', {
     'token-values-in-base64': valuesInBase64,
     'token-values-of-five-kilobytes-inconclusive': {
@@ -242,11 +228,8 @@ export const authenticationVariants = [
       }),
     ),
   }),
-  uses('scopes/missing-scope-message/any-separators', {
-    'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
-  }),
-  uses('scopes/missing-scope-message/any-order', {
-    'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
+  uses(tolerance(['any-separators', 'any-order'], 'scopes/missing-scope-message'), {
+    'scopes-in-another-order': scopesNamed((names) => names.toReversed().join(' ')),
   }),
   uses('scopes/message-names-required/including-scopes', {
     'write-scopes-named-too': scopesNamed(String, (names) => {
@@ -256,9 +239,6 @@ export const authenticationVariants = [
   }),
   uses('scopes/message-names-required/either-category-for-repositories', {
     'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
-  }),
-  uses('scopes/public-only-hides-private/status-403-or-404', {
-    'public-only-403': reject('hiddenByPublicOnly', 403),
   }),
   uses([], {
     'one-time-code-for-every-request-about-tokens': () => ({

@@ -65,16 +65,11 @@ export const linkVariants = [
   uses(tolerance('quotes-and-spaces', form), {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
   }),
-  uses(tolerance('further-parameters', form), {
+  uses(tolerance(['further-parameters', 'relations-in-any-case'], form), {
     'link-with-further-parameters': linkOf(({ relation, target }) => {
       const title = `title="<${relation}>; rel=\\"prev\\", and more"`
-      return `<${target}>; ${title}; rel="${relation}"; type=application/json; flag; title*=UTF-8''n%C3%A4chste`
+      return `<${target}>; ${title}; REL="${relation.toUpperCase()}"; type=application/json; flag; title*=UTF-8''n%C3%A4chste`
     }),
-  }),
-  uses(tolerance('relations-in-any-case', form), {
-    'link-relations-in-upper-case': linkOf(
-      (to) => `<${to.target}>; REL="${to.relation.toUpperCase()}"`,
-    ),
   }),
   uses(tolerance('shared-targets', form), { 'link-relations-sharing-a-target': relationsGrouped }),
   uses(tolerance('several-lines', form), { 'link-in-several-lines': severalLines }),
