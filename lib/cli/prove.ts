@@ -90,7 +90,7 @@ export async function action(
   const results = await runScenarios(chosen, {
     openWorker,
     signal,
-    extent: alone ? 'all' : 'sample',
+    extent: alone ? 'alone' : 'all',
     onResult({ scenario: { name }, mismatches }) {
       progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
     },
@@ -111,7 +111,7 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'run only scenarios of these services: names or globs')
     .option('--fault <name...>', 'run only these faults: names or globs')
     .option('--variant <name...>', 'run only these variants: names or globs')
-    .option('--alone', 'run every failed requirement again by itself, instead of one in ten')
+    .option('--alone', 'run every failed requirement again by itself')
     .option(
       '--need <name...>',
       "run only these needs, such as 'without other account' or 'elsewhere*': names or globs",

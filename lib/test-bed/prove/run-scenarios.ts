@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { verdictCountsText } from '../../reports/verdict-labels.ts'
 import type { RunReport } from '../../results/run-report.ts'
@@ -30,18 +29,10 @@ interface ScenarioServer {
 }
 
 /**
- * The requirements that a scenario judges: all, and each failed one or a sample of these again by itself, like the rerun
- * command of a report; or `own`, the requirements that it is about and no others.
+ * The requirements that a scenario judges: `all`; `alone`: also each failed one again by itself, like the rerun command of
+ * a report; `own`: the requirements that it is about and no others.
  */
-type ScenarioExtent = 'all' | 'sample' | 'own'
-
-const SAMPLE_INTERVAL = 10
-
-/** Returns true for a fixed sample of the pairs. */
-function isSampled(names: readonly [string, string]): boolean {
-  const bytes = createHash('sha256').update(names.join(' ')).digest()
-  return bytes.readUInt32BE() % SAMPLE_INTERVAL === 0
-}
+type ScenarioExtent = 'all' | 'alone' | 'own'
 
 interface WorkerProbe {
   report: RunReport
@@ -82,7 +73,7 @@ export class ScenarioRunner {
   readonly #unmodifiedRuns = new Map<string, Promise<UnmodifiedRun>>()
   readonly #extent: ScenarioExtent
 
-  constructor(extent: ScenarioExtent = 'sample') {
+  constructor(extent: ScenarioExtent = 'all') {
     this.#extent = extent
   }
 
@@ -97,12 +88,11 @@ export class ScenarioRunner {
       // The requirements of a variant may have no verdict.
       const expected = own && kind === 'variant' ? { ...scenario, verdict: undefined } : scenario
       const found = [...mismatches(expected, outcome.report), ...outcome.internalErrors]
-      if (this.#extent !== 'own') {
-        const further =
-          kind === 'fault'
-            ? this.#rerunFailures(name, service, outcome.report, worker)
-            : this.#compareWithUnmodified(scenario, outcome, worker)
-        found.push(...(await further))
+      if (kind !== 'fault' && !own) {
+        found.push(...(await this.#compareWithUnmodified(scenario, outcome, worker)))
+      }
+      if (kind === 'fault' && this.#extent === 'alone') {
+        found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))
       return { scenario, mismatches: found, counts }
@@ -137,8 +127,7 @@ export class ScenarioRunner {
   async #rerunFailures(fault: string, service: string[], whole: RunReport, worker: ScenarioWorker) {
     const found: string[] = []
     for (const { requirement: id, verdict } of whole.results) {
-      const isSelected = this.#extent === 'all' || isSampled([fault, id])
-      if (verdict !== 'fail' || !isSelected) continue
+      if (verdict !== 'fail') continue
       const { report } = await this.#probe({ fault, service, requirement: [id] }, worker)
       found.push(...rerunMismatches(id, whole, report))
     }

@@ -9,7 +9,6 @@ import {
   on,
   onlyIf,
   pagination,
-  type RuleChange,
   scopes,
   serverError,
 } from '../changes.ts'
@@ -24,29 +23,17 @@ const isBehindToken = ({ credentials, url }: RequestContext, parameter: string) 
   credentials?.scheme === 'query' &&
   new RegExp(`[?&](access_)?token=[^&]*(&.*)?&${parameter}=`).test(url.search)
 
-const twoFieldsListed: RuleChange = (rules) => {
-  const contents = new WeakMap<RequestContext, string>()
-  return {
-    begin: (context) => {
-      if (context.endpoint === 'create-token') {
-        context.text().then(
-          (content) => contents.set(context, content),
-          () => undefined,
-        )
-      }
-      return rules.begin(context)
-    },
-    errorBody: (error, link, context) => {
-      const content = contents.get(context)
-      if (error.status !== 422 || content === undefined) {
-        return rules.errorBody(error, link, context)
-      }
-      const { name, scopes } = JSON.parse(content)
-      if (name || Array.isArray(scopes)) return rules.errorBody(error, link, context)
-      return { message: ['name: is not valid', 'scopes: is not valid'], url: link }
-    },
-  }
-}
+const twoFieldsListed = remembering<Readonly<Record<string, unknown>>>((bodies) => [
+  alter('parsedBody', (body, _text, context) => {
+    bodies.set(context, Object(body))
+    return body
+  }),
+  alter('errorBody', (body, { status }, url, context) => {
+    const { name, scopes } = bodies.get(context) ?? {}
+    const isValid = status !== 422 || name || Array.isArray(scopes)
+    return isValid ? body : { message: ['name: is not valid', 'scopes: is not valid'], url }
+  }),
+])
 
 export const combinationFaults = [
   pagination(['has-more-header', 'past-the-end'], {

@@ -1,4 +1,4 @@
-import { fail, HttpError, jsonParts, type ResponseParts, responseParts } from '../../http.ts'
+import { fail, HttpError, type ResponseParts, responseParts } from '../../http.ts'
 import { inSection } from '../../rule-tables.ts'
 import {
   alter,
@@ -8,7 +8,6 @@ import {
   on,
   onlyIf,
   type RuleChange,
-  type Rules,
   resources,
   settings,
   versioning,
@@ -25,20 +24,6 @@ const redirected = (path: string) =>
   alter('documentationPage', (_page, { server }) =>
     responseParts(302, { Location: server.basePath + path }),
   )
-
-/** Serves the settings below another prefix, and `instead` below the documented one. */
-const settingsMoved =
-  (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
-  (rules) => ({
-    begin: (context) => {
-      const { basePath, settings } = context.server
-      const moved = `${basePath}/api/v2/settings/api`
-      if (context.endpoint === 'settings') return instead(rules, context, moved)
-      if (context.url.pathname !== moved) return rules.begin(context)
-      const record = rules.settingsRecord(settings, context)
-      return jsonParts(200, record, rules.contentType(200, context))
-    },
-  })
 
 const settingsDenied = {
   settingsRecord: () => fail(new HttpError(403, 'you may not read the settings')),
@@ -105,9 +90,9 @@ export const resourceFaults = [
     'documentation-redirected-to-nothing': redirected('/api/swagger/index.html'),
   }),
   versioning(['prefix', 'settings/readable-by-any-client'], {
-    'settings-below-other-version': settingsMoved((rules, context) =>
-      fail(rules.missingEndpoint(context)),
-    ),
+    'settings-missing-below-the-prefix': on('settings', (rules) => ({
+      begin: (context) => fail(rules.missingEndpoint(context)),
+    })),
   }),
   settings('readable-by-any-client', {
     'settings-need-credentials': on('settings', { needsCaller: () => true }),

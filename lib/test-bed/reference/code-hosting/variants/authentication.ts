@@ -17,9 +17,6 @@ const inQuery = ({ url: { searchParams } }: RequestContext) =>
 const basicText = ({ headers }: RequestContext) =>
   Buffer.from(headers.get('Authorization')?.split(' ')[1] ?? '', 'base64').toString('utf8')
 
-const legacyWarning = (make: (documented: string) => string) =>
-  alter('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
-
 /** Returns a token value with characters that a URL must encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
@@ -125,24 +122,37 @@ export const authenticationVariants = [
       ],
     },
   ),
-  uses(tolerances('other-warnings', 'bearer-not-deprecated', 'legacy-warning-header'), {
-    'other-warnings': [
-      legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
-      { bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }) },
-    ],
-  }),
   uses(
-    tolerance(['any-text', 'any-agent', 'optional-date'], 'authentication/legacy-warning-header'),
+    [
+      tolerances('other-warnings', 'bearer-not-deprecated', 'legacy-warning-header'),
+      tolerances('deprecated-endpoint', 'bearer-not-deprecated'),
+      tolerance(['any-text', 'any-agent', 'optional-date'], 'authentication/legacy-warning-header'),
+      tolerances('past-date', 'legacy-sunset-header'),
+    ],
     {
-      'warning-reworded': legacyWarning(
-        () =>
-          '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\"" "Fri, 02 Jan 2026 00:00:00 GMT"',
-      ),
+      'deprecation-announced-in-other-words': [
+        alter('legacyHeaders', (headers) => ({
+          ...headers,
+          Warning: [
+            '110 cache.example "stale"',
+            '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\"" "Fri, 02 Jan 2026 00:00:00 GMT"',
+          ].join(', '),
+        })),
+        {
+          bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }),
+        },
+        on(
+          ['user', 'user-repositories'],
+          alter('bearerHeaders', (headers) => ({
+            ...headers,
+            Deprecation: '@1767225600',
+            Sunset: 'Thu, 31 Dec 2026 00:00:00 GMT',
+          })),
+        ),
+        sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
+      ],
     },
   ),
-  uses('authentication/legacy-sunset-header/past-date', {
-    'date-after-the-sunset': sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
-  }),
   uses(tolerances('deprecation-headers', 'query-token', 'query-access-token'), {
     'query-tokens-announced-as-deprecated': onlyIf(
       usesScheme('query'),
@@ -157,15 +167,6 @@ export const authenticationVariants = [
       settings: { disableQueryAuthToken: true },
       change: onlyIf(inQuery, reject('missingCredentials', new HttpError(403, 'not in the query'))),
     },
-  }),
-  uses('authentication/bearer-not-deprecated/deprecated-endpoint', {
-    'endpoints-deprecated': on(
-      ['user', 'user-repositories'],
-      alter('bearerHeaders', () => ({
-        Deprecation: '@1767225600',
-        Sunset: 'Thu, 31 Dec 2026 00:00:00 GMT',
-      })),
-    ),
   }),
   uses('authentication/sudo-admin-only/sudo-ignored', {
     'sudo-of-others-ignored': onlyIf(({ caller }) => !caller?.actor.siteAdmin, {

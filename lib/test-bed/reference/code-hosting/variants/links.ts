@@ -82,13 +82,6 @@ export const linkVariants = [
   uses([tolerance('any-query', targets), tolerance('repeated-query', 'tokens/value-shown-once')], {
     'link-repeats-the-request': requestRepeated,
   }),
-  uses('pagination/link-relations/relations-to-itself', {
-    'first-on-first-page': alter('linkRelations', (entries, { page, lastPage }) => [
-      ...entries,
-      ...(page === 1 ? [{ relation: 'first', page }] : []),
-      ...(page === lastPage ? [{ relation: 'last', page }] : []),
-    ]),
-  }),
   uses([], {
     'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
   }),

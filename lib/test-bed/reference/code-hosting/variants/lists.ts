@@ -133,11 +133,24 @@ export const listVariants = [
       change: withoutTotal,
     },
   }),
-  uses(tolerance(['further-names', 'any-case-and-order'], 'pagination/exposed-headers'), {
-    'more-exposed-headers': alter('exposedHeaders', (names) =>
-      ['ETag', ...names].map((name) => name.toUpperCase()).toReversed(),
-    ),
-  }),
+  uses(
+    [
+      tolerance(['further-names', 'any-case-and-order'], 'pagination/exposed-headers'),
+      tolerance('relations-to-itself', 'pagination/link-relations'),
+    ],
+    {
+      'more-exposed-headers-and-relations': [
+        alter('exposedHeaders', (names) =>
+          ['ETag', ...names].map((name) => name.toUpperCase()).toReversed(),
+        ),
+        alter('linkRelations', (entries, { page, lastPage }) => [
+          ...entries,
+          ...(page === 1 ? [{ relation: 'first', page }] : []),
+          ...(page === lastPage ? [{ relation: 'last', page }] : []),
+        ]),
+      ],
+    },
+  ),
   uses('pagination/exposed-headers/only-with-origin', {
     'exposed-headers-for-pages-of-its-own-origin': onlyIf(
       ({ headers, url }) => headers.get('Origin') !== url.origin,

@@ -11,7 +11,12 @@ import {
   uses,
 } from '../changes.ts'
 
-const gatewayBody = tolerance('gateway-responses', 'errors/body')
+const documentationLinks = [
+  'any-origin',
+  'any-path-prefix',
+  'relative-reference',
+  'slash-query-or-fragment',
+]
 
 /** Rules of errors without a documented message. */
 const rejectionsOfAnyText = [
@@ -35,12 +40,6 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
     },
   }
 }
-
-const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
-  respondOnce('user-repositories', () => {
-    const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }
-    return responseParts(status, fields, '<h1>Not now</h1>')
-  })
 
 const loginInAnyCase = tolerance(
   'login-in-any-case',
@@ -82,17 +81,17 @@ export const responseVariants = [
       ],
     },
   ),
-  uses(tolerance(['any-origin', 'any-path-prefix'], 'errors/documentation-link'), {
-    'documentation-link-at-another-origin': documentationLink(
-      () => 'https://docs.example.com/hosting/api/swagger',
-    ),
-  }),
-  uses('errors/documentation-link/relative-reference', {
-    'documentation-link-relative': documentationLink(() => '/api/swagger'),
-  }),
-  uses('errors/documentation-link/slash-query-or-fragment', {
-    'documentation-link-to-a-section': [
+  uses(tolerance(documentationLinks, 'errors/documentation-link'), {
+    'documentation-links-of-several-forms': [
       documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
+      on(
+        'repository',
+        documentationLink(() => 'https://docs.example.com/hosting/api/swagger'),
+      ),
+      on(
+        'user',
+        documentationLink(() => '/api/swagger'),
+      ),
       on('unknown', (rules) => ({
         begin: (context) =>
           context.url.href.endsWith('/api/swagger/?lang=en')
@@ -107,18 +106,14 @@ export const responseVariants = [
   uses('errors/no-content/length-of-zero', {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
   }),
-  uses(gatewayBody, {
-    'too-many-requests-once': gatewayOnce(429, 1),
-  }),
   uses(tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'), {
-    'rate-limit-header-once': gatewayOnce(429, 0, { 'X-RateLimit-Limit': '60' }),
-  }),
-  uses('errors/no-rate-limit-headers/announced-gateway', {
-    'gateway-rate-limits': {
-      unjudged: ['errors/no-rate-limit-headers'],
-      change: sendFields({ 'X-RateLimit-Limit': '5000' }),
-      environment: { CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' },
-    },
+    'rate-limit-header-once': respondOnce('user-repositories', () =>
+      responseParts(
+        429,
+        { 'Content-Type': 'text/html', 'Retry-After': '1', 'X-RateLimit-Limit': '60' },
+        '<h1>Not now</h1>',
+      ),
+    ),
   }),
   uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
     'names-in-upper-case': namesInUpperCase,
@@ -134,16 +129,26 @@ export const responseVariants = [
       return undefined
     }),
   }),
-  uses('errors/server-error-message/not-in-production', {
-    'server-errors-exposed-outside-production': {
-      unjudged: ['errors/server-error-message'],
-      change: [
-        respondOnce('user-repositories'),
-        alter('serverError', (_, error) => new HttpError(500, String(error))),
-      ],
-      environment: { CODE_HOSTING_PRODUCTION: 'false' },
+  uses(
+    [
+      tolerance('not-in-production', 'errors/server-error-message'),
+      tolerance('announced-gateway', 'errors/no-rate-limit-headers'),
+    ],
+    {
+      'staging-behind-a-gateway': {
+        unjudged: ['errors/server-error-message', 'errors/no-rate-limit-headers'],
+        change: [
+          respondOnce('user-repositories'),
+          alter('serverError', (_, error) => new HttpError(500, String(error))),
+          sendFields({ 'X-RateLimit-Limit': '5000' }),
+        ],
+        environment: {
+          CODE_HOSTING_PRODUCTION: 'false',
+          CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true',
+        },
+      },
     },
-  }),
+  ),
   uses(tolerance('any-structure', ...inSection('limits', 'git-trees', 'blob', 'response')), {
     'limits-in-another-structure': {
       change: {
