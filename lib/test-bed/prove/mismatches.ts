@@ -188,30 +188,14 @@ export function normalizeExchanges(report: RunReport): ReadonlySet<string> {
   )
 }
 
-/** Length of an excerpt of a differing exchange, and of what it shows before the difference. */
-const EXCERPT_CHARS = 120
-const CONTEXT_CHARS = 40
-
-function countSharedChars(one: string, other: string): number {
-  let count = 0
-  while (count < one.length && one[count] === other[count]) count += 1
-  return count
-}
-
-/** Returns the first exchange that only one run has, with the most similar exchange of the other run. */
+/** Returns the first exchanges, in alphabetical order, that only one of the runs has; undefined for equal runs. */
 export function exchangeDifference(
   one: ReadonlySet<string>,
   other: ReadonlySet<string>,
 ): string | undefined {
-  const [first, ...rest] = [...one].filter((text) => !other.has(text)).sort()
-  const others = [...other].filter((text) => !one.has(text)).sort()
-  if (first === undefined) return others.length > 0 ? exchangeDifference(other, one) : undefined
-  const shared = Math.max(0, ...others.map((text) => countSharedChars(first, text)))
-  const similar = others.find((text) => countSharedChars(first, text) === shared)
-  const excerpt = (text: string) =>
-    text.slice(Math.max(0, shared - CONTEXT_CHARS)).slice(0, EXCERPT_CHARS)
-  const [service, method, url] = JSON.parse(first)
-  const count = rest.length === 0 ? '' : ` and ${rest.length} more`
-  const second = similar === undefined ? 'nothing similar' : excerpt(similar)
-  return `${method} ${url} of ${service}${count}: ${excerpt(first)} in one run, ${second} in another`
+  const firstOf = (some: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...some].filter((text) => !others.has(text)).sort()[0]
+  const [first, second] = [firstOf(one, other), firstOf(other, one)]
+  if (first === undefined && second === undefined) return undefined
+  return `${first ?? 'nothing else'} in one run, ${second ?? 'nothing else'} in another`
 }

@@ -103,7 +103,7 @@ describe('ScenarioRunner with a server whose responses differ from run to run', 
 
   it('reports the first difference once', async () => {
     const { first, second, runs } = await mismatchesOf(now)
-    expect(first).toEqual([expect.stringContaining('GET (origin)/api/v1/user/repos')])
+    expect(first).toEqual([expect.stringContaining('(origin)/api/v1/user/repos')])
     expect(first[0]).toContain('00:00:01Z')
     expect(first[0]).toContain('00:00:02Z')
     expect(second).toEqual([])
