@@ -27,7 +27,7 @@ function outlierWith(parts: Parts, path = '/api/v1/user/repos'): string | undefi
     ...(link && { link: next ? '<?page=2>; rel="next"' : '<?page=1>; rel="first"' }),
   }
   const json = Array.from({ length: items }, () => ({}))
-  return outlierOf(exchangeWith({ json, headers }, path), sizes)?.requirement
+  return outlierOf(exchangeWith({ json, headers }, path), sizes)
 }
 
 const last = { page: 3, items: 17, hasMore: false, next: false }

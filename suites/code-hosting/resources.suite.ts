@@ -18,7 +18,6 @@ import type {
 import { type Account, type Case, cross, opened } from './levels.ts'
 import { isRepositoryPage, movingData, numberIn, type Reading } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
-import { firstPageQuery } from './pagination.suite.ts'
 import * as schemas from './schemas/validators.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
@@ -62,7 +61,7 @@ function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
 }
 
 async function observedPageSize(list: Reading, query: { limit?: number }): Promise<number> {
-  const page = await list.page(await firstPageQuery(list, query))
+  const page = await list.page({ page: 1, ...query })
   const length = await list.length()
   const items = page.names?.length ?? skip(`${page.record.request.url} returned no list`)
   const size = items < length ? items : numberIn(page, 'x-perpage')

@@ -109,7 +109,7 @@ export const limitFaults = [
       defaultIs(maximum),
     ...at('default-limit-is-maximum', ['with-sudo'], defaultIs(maximum)),
   }),
-  pagination(['default-limit', 'first-page-default', agreement], {
+  pagination(['default-limit', 'first-page-default'], {
     'everything-without-page-and-limit': onlyIf(hasQuery('page', null), defaultIs(all)),
   }),
   pagination('limit-not-positive', {
@@ -142,7 +142,7 @@ export const limitFaults = [
     at('limit-ignored', ['with-the-legacy-prefix'], sized(defaultSize)),
   ),
   pagination(
-    ['first-page-default', 'limit-honoured', agreement],
+    ['first-page-default', 'limit-honoured'],
     at('limit-ignored', ['without-page'], on('user-repositories', sized(defaultSize))),
   ),
   pagination(['limit-lowered', agreement], {
