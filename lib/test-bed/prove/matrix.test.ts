@@ -10,9 +10,6 @@ import {
   scenarios,
 } from './scenario.ts'
 
-const needs = await needScenarios(catalogues, loadTarget)
-const elsewhere = elsewhereScenarios(Object.values(services))
-
 declare module 'vitest' {
   interface ProvidedContext {
     /** True for every scenario, and every failure again by itself; else a part of them, each with its own requirements. */
@@ -21,6 +18,8 @@ declare module 'vitest' {
 }
 
 const isWholeMatrix = inject('wholeMatrix')
+const needs = isWholeMatrix ? await needScenarios(catalogues, loadTarget) : []
+const elsewhere = elsewhereScenarios(Object.values(services))
 const all = isWholeMatrix ? [...scenarios, ...needs, ...elsewhere] : coveringScenarios(scenarios)
 
 const MAX_MATRIX_MS = 1_200_000
