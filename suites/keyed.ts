@@ -186,7 +186,7 @@ export const describe = ({ endpoint, key, place, form, item, after }: KeyedCase)
     ...(after && after.key !== 'right' ? ['after a rejection'] : []),
   ].join(', ')
 
-/** A rejection beside the same request with the right key. A wrong key that is accepted is judged by itself. */
+/** A rejection, while the same request with the right key succeeds. A wrong key that is accepted is judged by itself. */
 const rejected = {
   impact: 'access' as const,
   given: [{ key: 'right', place: undefined, form: undefined }] as const,
@@ -228,16 +228,16 @@ export const withWrongKey = (
   ...rejected,
 })
 
-/** Returns what shows that an endpoint reads the key in its own place only. @param mended place beside a wrong key */
+/** Returns what shows that an endpoint reads the key in its own place only. @param withWrong place of the right key in addition to a wrong key */
 export const withKeyElsewhere = (
   endpoint: Endpoint,
-  mended: Place,
+  withWrong: Place,
   ...place: readonly Place[]
 ) => ({
   cases: cross(
     endpoint,
     { key: 'none', place, after: afterRejection(endpoint) },
-    { key: 'invented', place: mended },
+    { key: 'invented', place: withWrong },
   ),
   ...rejected,
 })

@@ -90,7 +90,7 @@ export async function action(
   const results = await runScenarios(chosen, {
     openWorker,
     signal,
-    extent: alone ? 'alone' : 'all',
+    extent: alone ? 'again' : 'all',
     onResult({ scenario: { name }, mismatches }) {
       progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
     },

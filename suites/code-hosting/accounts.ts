@@ -129,7 +129,7 @@ const candidates = {
 
 export type WrongCode = keyof typeof candidates
 
-/** Returns a code that is invalid in all nearby steps. Registers one that is near a valid code as a secret. */
+/** Returns a code that is invalid in all nearby steps. Registers a code that is near a valid one as a secret. */
 export function wrongCode({ redactor }: Redacting, secret: string, kind: WrongCode) {
   const nearby = new Set(nearbySteps.map((step) => codeOf(secret, step)))
   for (let index = 0; ; index += 1) {

@@ -114,7 +114,7 @@ export async function served(
   }
   if (resource === 'public repository') await view.repositories.requirePublicExists(response)
   expect(response).toHaveStatus(status)
-  // Other requirements say whom a token authenticates.
+  // Other requirements say which user a token authenticates.
   if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
   // A list that is too large to be read is served, too.
   const isUnread = response.minLength !== undefined && one.sudo === undefined
@@ -251,7 +251,7 @@ const wrongPassword = {
     { ...byOther, problem: 'other case', resource: 'repositories' },
     { ...byOther, problem: 'longer by a space', resource: 'public repository' },
     { ...actingAs('main', 'header'), sentAs: 'Basic', problem: 'shorter' },
-    // A token is no password of another user.
+    // A token is not the password of another user.
     { sentAs: 'password', problem: 'name of another account' },
   ),
   given: ({ sentAs }: Case): Partial<Case>[] =>
@@ -410,7 +410,7 @@ export const requirements = {
     tolerances: noChallenge,
     cases: cross(
       { sentAs: 'Basic', problem: 'unknown user', resource: ['user', 'public repository'] },
-      // A token is no password of a user that does not exist, and no username.
+      // A token is neither the password of a user that does not exist, nor a username.
       { sentAs: 'password', problem: 'unknown user' },
       { sentAs: 'username' },
     ),

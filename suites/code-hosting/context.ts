@@ -399,7 +399,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     const isUnmet = unmetNeeds(codeHostingNeeds, [need], run.settings.target).length > 0
     const missing = () => (isUnmet ? skipUnmetNeed(need) : skip(`${variableAt(place)} is not set`))
     const request = target[place] ?? missing()
-    // A server must not answer with what it sent to the site administrator.
+    // A server must not return what it sent to the site administrator.
     if (place === 'readAdmin' && one.actor !== 'admin') await this.send(adminRead).catch(() => {})
     if (place === 'readAdmin' && one.sudo) await this.#requireActing({ ...one, resource: 'user' })
     if (!isChange(one))
@@ -511,7 +511,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     const scopes: readonly TokenScope[] = scopeSets[level]
     if (actor === 'other') return creations.tokenOfOther()
     if (actor === 'admin') return tokens.ofAdmin(...scopes)
-    // The document does not say that a token which grants nothing can be created, nor one with scopes of an administrator.
+    // The document does not say that a token without rights can be created, nor a token with scopes of an administrator.
     if (level === 'public-only' || level === 'write and admin') {
       const { status } = await tokens.creation(...scopes)
       if ([400, 403, 422].includes(status))
@@ -571,7 +571,7 @@ export function createSuppliedReads(
   }
 
   return {
-    /** Reads the tokens of the main account. @param isAgain true for once more, after the token with all scopes was used */
+    /** Reads the tokens of the main account. @param isAgain true for another time, after the token with all scopes was used */
     async readTokenList(isAgain = false): Promise<Exchange> {
       const request = target.tokenList ?? skipUnmetNeed('token list')
       // After a token was used, and another one deleted.
@@ -604,7 +604,7 @@ export function createSuppliedReads(
     /** Sends the request that succeeds with status 204 with the token of the scope `all`, once per run. */
     noContent,
 
-    /** Sends it once more. */
+    /** Sends it again. */
     noContentAgain: fixture('no-content request again', async () => {
       await noContent()
       return sendNoContent(retryLostResponse)

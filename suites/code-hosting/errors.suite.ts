@@ -51,7 +51,7 @@ const gatewayResponses = (allowed: string) => ({
 /** Returns the name of the repository in the path of a supplied change. */
 const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]
 
-/** Expects the status of a change that is rejected in its own way for whoever may send it. */
+/** Expects the status of a change that is rejected in its own way for every user who may send it. */
 async function expectChange(
   response: Exchange,
   view: CodeHostingContext,
@@ -344,7 +344,7 @@ export const requirements = {
   'errors/no-rate-limit-headers': {
     impact: 'format',
     statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
-    because: 'the section Limits says that the service has no rate limit of its own',
+    because: 'the section Limits says that the service itself has no rate limit',
     section: 'Limits',
     needs: ['no gateway limits'],
     tolerances: {

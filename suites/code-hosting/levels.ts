@@ -173,7 +173,7 @@ interface AccountRow {
   needs: readonly CodeHostingNeed[]
 }
 
-/** Users who send a request, or whom it names. */
+/** Users who send a request, or are named in it. */
 export const accounts = {
   main: { text: 'the main account', needs: ['main account'] },
   other: { text: 'the other account', needs: ['other account'] },
@@ -445,7 +445,7 @@ export const categoriesOf = ({ resource }: Pick<Case, 'resource'>): readonly Sco
 /** Returns true for a request whose token lacks a scope. */
 export function isLacking(one: Case): boolean {
   const scopes: readonly TokenScope[] = scopeSets[one.scopes]
-  // A supplied change may need the scope of another category than that of its repository.
+  // A supplied change may need the scope of another category than its repository's.
   const covers = (category: string) => (scope: TokenScope) =>
     scope === 'all' || (!isChange(one) && scope.endsWith(`:${category}`))
   const categories = categoriesOf(one)
@@ -528,7 +528,7 @@ export const belowOne = ofKind(pages, 'below one')
 export const existing = ofKind(pages, 'regular')
 export const pastTheEnd = ofKind(pages, 'past the end')
 
-/** Returns the creations of tokens with these bodies, which are accepted with a usual one. */
+/** Returns the creations of tokens with these bodies, which are accepted with a default body. */
 export const creationsWith = (...body: readonly BodyLevel[]) => ({
   cases: cross({ resource: 'tokens of main', sentAs: 'Basic', body }),
   given: [{ body: undefined }],

@@ -52,7 +52,7 @@ export function sameNames(some?: readonly string[], others?: readonly string[]):
   return isSame && [...all].every((name) => names.has(name))
 }
 
-/** Returns true for a list of the documented endpoint, even one that is too large to be read. */
+/** Returns true for a list of the documented endpoint, even a list that is too large to be read. */
 export const isRepositoryPage = (exchange: Exchange) =>
   exchange.request.endpoint === 'GET /api/v1/user/repos' &&
   exchange.status === 200 &&
@@ -387,7 +387,7 @@ export function areItemsOf(
   })
 }
 
-/** The owner of the list that a case shows; a token with `public-only` has a list of its own. */
+/** The owner of the list that a case shows; a token with `public-only` has its own list. */
 export type Owner = 'main' | 'other' | 'admin' | 'public-only'
 
 export const ownerOf = (one: Case): Owner =>
@@ -653,7 +653,7 @@ export class Lists {
     }
   }
 
-  /** Returns true if pages of other sizes have the order of the list, except one that may be wrong. */
+  /** Returns true if pages of other sizes have the order of the list, except a page that may be wrong. */
   #isOrdered(round: Round, list: List): Promise<boolean> {
     round.isOrdered ??= this.#showsOrder(round, list)
     return round.isOrdered
@@ -765,12 +765,12 @@ interface ListContext {
   settings: CodeHostingSettings
 }
 
-/** Returns true for a page of another list than that of repositories: of tokens, or with a field of pages. */
+/** Returns true for a page of a list of other things than repositories: of tokens, or with a field of pages. */
 function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>): boolean {
   const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
-  // The Git trees API has a page size of its own.
+  // The Git trees API has its own page size.
   if (target.largeTree && new URL(target.baseUrl + target.largeTree.path).pathname === url.pathname)
     return false
   if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
@@ -778,7 +778,7 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
   if (minLength === undefined && !Array.isArray(exchange.json)) return false
   const { baseUrl, tokenList } = target
   const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
-  // Other pages than those of lists may have links of other relations.
+  // Pages that are not of lists may have links of other relations.
   const isPage = PAGINATION_HEADERS.some((name) => name !== 'Link' && headers.has(name))
   return isOfTokens === true || isPage || links.targets.has('next') || links.targets.has('prev')
 }
@@ -787,7 +787,7 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
 export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
   hasStatedQuery(exchange) && (isRepositoryPage(exchange) || isOtherList(exchange, context))
 
-/** Returns the requested page of a list; undefined for one that the document does not state. */
+/** Returns the requested page of a list; undefined for a page that the document does not state. */
 export function requestedPage(page: Exchange, { target, settings }: ListContext) {
   if (!isListPage(page, { target })) return undefined
   const { searchParams } = page.request.url

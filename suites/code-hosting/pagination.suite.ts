@@ -73,7 +73,7 @@ const defaultSizes = {
 const anyOrder = { 'any-order': 'The server may return the items in any order.' }
 /** A header field of every page. */
 const onEveryPage = {
-  because: 'the table of response headers has it on every page, beside Link and X-Total-Count',
+  because: 'the table of response headers has it on every page, like Link and X-Total-Count',
   needs: ['main account', 'one repository'],
   tolerances: movingData,
 } as const
@@ -172,7 +172,7 @@ function expectConsistent(
 
 type Suffices = CodeHostingRequirement['suffices']
 
-/** Skips unless one of the judged pages has what a pass needs. */
+/** Skips unless a judged page has what a pass needs. */
 const requires =
   (
     has: (page: ComparedPage) => boolean,
@@ -635,7 +635,7 @@ export const requirements = {
     },
     also: (one) => isGrantedList(one) && one.after === undefined && !isOpen(one),
     async shows(response, { codeHosting }) {
-      if (!isRepositoryPage(response)) skipUnobserved('the response is no page of a list')
+      if (!isRepositoryPage(response)) skipUnobserved('the response is not a page of a list')
       const origins = ['https://client.example', response.request.url.origin]
       await expectExposedTo(origins, response as RepositoryPage, codeHosting)
     },

@@ -148,7 +148,7 @@ export const requirements = {
     tolerances: anyRejectionStatus,
     cases: cross(
       { resource: 'tokens of main', sentAs: schemes },
-      // A token is no password, whatever its scopes.
+      // A token is not a password, whatever its scopes.
       { resource: 'tokens of main', sentAs: 'password', scopes: ['all', 'unrelated'] },
       { resource: 'tokens of main', sentAs: 'username' },
     ),
@@ -287,7 +287,7 @@ export const observations = {
   },
   'tokens/password/token': {
     of: ['authentication/basic'],
-    description: 'Status code of a request with a token in place of the password of its account.',
+    description: 'Status code of a request with a token instead of the password of its account.',
     value: statusOf(caseOf({ sentAs: 'password' })),
   },
 } satisfies Record<string, CodeHostingObservation>

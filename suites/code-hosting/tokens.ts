@@ -617,7 +617,7 @@ export function createCreations(
     const taken = isTaken ? await takenName(accepted) : ''
     const body = (name: string) => bodyOf(level)(name, taken)
     const label = `with-${level.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
-    // A token of a taken name must stay: its name is that of another.
+    // A token of a taken name must stay: its name belongs to another.
     return send(label, isTaken ? { body } : { body, unused: true })
   })
 
@@ -654,7 +654,7 @@ export function createCreations(
         },
       }),
     ),
-    /** Sends no code, an empty one, a wrong one, or the current one with a wrong password. */
+    /** Sends no code, an empty code, a wrong code, or the current code and a wrong password. */
     withCode: fixtureFor('token creation with code', async (kind: CodeKind) => {
       if (kind === 'none') return sendWith(() => undefined, 'no-code')
       if (kind === 'empty') return sendWith(() => '', 'empty-code')

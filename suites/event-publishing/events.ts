@@ -1,4 +1,4 @@
-/** Publishes, reads and replays events, and tells which rejections show something about the service. */
+/** Publishes, reads and replays events, and finds out which rejections show something about the service. */
 import { randomUUID } from 'node:crypto'
 import { skipFor } from '../../lib/conformance/catalogue.ts'
 import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
@@ -77,7 +77,7 @@ export class Events {
     this.credentials = () => headerKey('X-Events-Key', key())
   }
 
-  /** Sends the configured event, or one with other content. A parsed payload would have other numbers. */
+  /** Sends the configured event, or an event with other content. A parsed payload would have other numbers. */
   send(options: KeyedOptions, idempotencyKey?: string, content: Content = 'configured') {
     const { eventType = DEFAULT_TYPE, eventPayload } = this.#target
     const payload = {
@@ -152,7 +152,7 @@ export class Events {
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
-  /** Returns the status of the configured event, or of one with other content. */
+  /** Returns the status of the configured event, or of an event with other content. */
   readonly status = fixtureFor('status of the event', async (content: Content) => {
     // Reports a missing key before it publishes an event.
     this.credentials()
@@ -310,7 +310,7 @@ export function createContext(run: Run): Context {
   const events = new Events(run, target, apiKey)
   /** Longer than a UUID. Sent with a wrong key, then with the right one (a rejected request creates no event), then with others. */
   const idempotencyKeyOfSequence = `plumbline-${randomUUID()}`
-  /** Returns the ID of the event of a case, or of the one that was published before it on its connection. */
+  /** Returns the ID of the event of a case, or of the event that was published before it on its connection. */
   const idFor = async ({ after }: KeyedCase): Promise<string> =>
     after?.endpoint === 'publish' ? events.idIn(await sender.send(after)) : events.existingId()
   const sender: KeyedRequests<Context> = new KeyedRequests({

@@ -36,7 +36,7 @@ const elsewhere = ['Bearer', 'no scheme', 'Basic', 'query and fields'] as const
 
 const writingWithKey = ['event publishing key', 'write requests'] as const
 
-/** An event with another payload, after one with the configured payload. */
+/** An event with another payload, after an event with the configured payload. */
 const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
 const given = [{ item: undefined }]
 

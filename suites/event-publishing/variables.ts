@@ -12,7 +12,7 @@ import {
 } from '../../lib/environment/variable.ts'
 import { isJson } from '../../lib/text/json.ts'
 
-/** Type of the published events without one of the operator. */
+/** Type of the published events without a type of the operator. */
 export const DEFAULT_TYPE = 'conformance.probe'
 
 const table = {

@@ -71,7 +71,7 @@ function createContext(run: Run): Context {
       updates: {
         async right(item) {
           const credentials = bearer(getKey())
-          // A server might count it as one of the three updates.
+          // A server might count it as an update.
           if (item) await sender.send(thirdUpdate).catch(() => undefined)
           else if (target.updateBody === undefined) skipFor(needs, 'update body')
           return untilAccepted(run, () => send({ credentials }, item && unknown))

@@ -38,7 +38,7 @@ describe('the suites', { timeout: MAX_MATRIX_MS }, () => {
 
   beforeAll(() => {
     const onResult = (result: ScenarioResult) => resolvers.get(result.scenario.name)?.(result)
-    void runScenarios(all, { openWorker, onResult, extent: isWholeMatrix ? 'alone' : 'own' })
+    void runScenarios(all, { openWorker, onResult, extent: isWholeMatrix ? 'again' : 'own' })
   })
 
   const expectNoMismatches = async ({ name }: Scenario) =>

@@ -29,10 +29,10 @@ interface ScenarioServer {
 }
 
 /**
- * The requirements that a scenario judges: `all`; `alone`: also each failed one again by itself, like the rerun command of
+ * The requirements that a scenario judges: `all`; `again`: also each failed one by itself, like the rerun command of
  * a report; `own`: the requirements that it is about and no others.
  */
-type ScenarioExtent = 'all' | 'alone' | 'own'
+type ScenarioExtent = 'all' | 'again' | 'own'
 
 interface WorkerProbe {
   report: RunReport
@@ -91,7 +91,7 @@ export class ScenarioRunner {
       if (kind !== 'fault' && !own) {
         found.push(...(await this.#compareWithUnmodified(scenario, outcome, worker)))
       }
-      if (kind === 'fault' && this.#extent === 'alone') {
+      if (kind === 'fault' && this.#extent === 'again') {
         found.push(...(await this.#rerunFailures(name, service, outcome.report, worker)))
       }
       const counts = verdictCountsText(countVerdicts(outcome.report.results))

@@ -75,20 +75,20 @@ export function keyedOnce<Context extends KeyedContext>(
   later: 'unkeyed' | 'unchecked',
 ): RuleChange<KeyedRules<Context>> {
   return ({ keyNeeded, isKeyValid }) => {
-    const known = new WeakSet<object>()
+    const authenticated = new WeakSet<object>()
     return {
       keyNeeded: (context) =>
-        keyNeeded(context) && !(later === 'unkeyed' && known.has(context.connection)),
+        keyNeeded(context) && !(later === 'unkeyed' && authenticated.has(context.connection)),
       isKeyValid: (key, context) => {
         const isValid = isKeyValid(key, context)
-        if (isValid) known.add(context.connection)
-        return isValid || (later === 'unchecked' && known.has(context.connection))
+        if (isValid) authenticated.add(context.connection)
+        return isValid || (later === 'unchecked' && authenticated.has(context.connection))
       },
     }
   }
 }
 
-/** No key is needed of a user whom a proxy names. */
+/** A user named by a proxy needs no key. */
 export const unkeyedOfProxy = {
   keyNeeded: ({ headers }: KeyedContext) => !headers.has('X-Forwarded-User'),
 }

@@ -92,15 +92,15 @@ export class GiteaClient {
     const { status, json, text, record } = exchange
     if (accepted.includes(status)) return exchange
     const { message } = Object(json) as Fields
-    const answer = this.#redactor.redact(typeof message === 'string' && message ? message : text)
-    const shortText = excerpt(printableSentence(answer), { characters: 300, lines: 1 })
-    const quoted = answer === '' ? 'without a message' : `"${shortText}"`
+    const response = this.#redactor.redact(typeof message === 'string' && message ? message : text)
+    const shortText = excerpt(printableSentence(response), { characters: 300, lines: 1 })
+    const quoted = response === '' ? 'without a message' : `"${shortText}"`
     const hint = advice[Math.min(status, 500)] ?? ''
     const sentence = `${method} ${record.request.url} returned ${status}, ${quoted}. ${hint}`
     throw new ProvisionError(sentence.trimEnd())
   }
 
-  /** @throws ProvisionError if the server is of another family, or the account is no site administrator */
+  /** @throws ProvisionError if the server is of another family, or the account is not a site administrator */
   async requireAdministrator(): Promise<void> {
     listIn(await this.send('GET', '/admin/users?limit=1', [200]))
   }

@@ -155,7 +155,7 @@ async function create(work: Work): Promise<ProvisionResult> {
   return { outcome: 'done', environment: { text, secrets } }
 }
 
-/** Deletes what provision created. Accounts come last: a server deletes one that owns nothing, and nothing with it. */
+/** Deletes what provision created. Accounts come last: a server deletes only an account that owns nothing. */
 async function remove(work: Work): Promise<ProvisionResult> {
   const { client, log, main, prefix } = work
   const owner = main.username

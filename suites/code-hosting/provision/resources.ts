@@ -12,7 +12,7 @@ export interface Resource {
   name: string
   /** Path of its record. */
   path: string
-  /** Path of its changes and its deletion; default: that of its record. */
+  /** Path of its changes and its deletion; default: the path of its record. */
   adminPath?: string
   /** Values without which provision did not create it. */
   mark: Fields
@@ -67,7 +67,7 @@ export function accountResource(
   }
 }
 
-/** Returns the names of the repositories of variables, and of private ones that fill pages. */
+/** Returns the names of the repositories of variables, and of private repositories that fill pages. */
 export function repositoryNames(prefix: string, count: number): string[] {
   const numbers = Array.from({ length: count - 3 }, (_, index) =>
     String(index + 1).padStart(3, '0'),

@@ -5,7 +5,7 @@ import type { Resource } from './resources.ts'
 export interface Step {
   label: string
   resource: Resource
-  /** Returns false if the server rejects this change alone. */
+  /** Returns false if the server rejects only this change. */
   act: () => Promise<boolean>
 }
 

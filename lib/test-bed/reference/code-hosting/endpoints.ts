@@ -90,7 +90,9 @@ function managedAccount(call: Call): Account {
 function requestedScopes(call: Call, account: Account, value: unknown): readonly string[] {
   const { rules } = call
   if (!Array.isArray(value) || !value.every((scope) => typeof scope === 'string')) {
-    const reason = Array.isArray(value) ? 'an item is no text' : 'an array of strings is required'
+    const reason = Array.isArray(value)
+      ? 'an item is not a text'
+      : 'an array of strings is required'
     throw rules.invalidField('scopes', reason, call)
   }
   for (const scope of value) {

@@ -84,7 +84,7 @@ export const keyFaults = [
   }),
   publish(['key-in-header', 'replay/key-in-header', 'status/key-in-header'], {
     // X-Events-Key must hold the key; no other header field replaces a wrong one.
-    'event-bearer-key-mends-wrong-header': alter('presentedKey', (key, { headers, server }) => {
+    'event-bearer-key-replaces-wrong-header': alter('presentedKey', (key, { headers, server }) => {
       const other = headers.get('Authorization')?.replace(/^Bearer /i, '')
       return headers.has('X-Events-Key') && other === server.key ? other : key
     }),

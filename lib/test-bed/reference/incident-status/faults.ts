@@ -33,8 +33,8 @@ const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection
 
 const keyBehind = (scheme: RegExp) =>
   alter('presentedKey', async (key, { headers }) => {
-    const [, behind] = scheme.exec(headers.get('Authorization') ?? '') ?? []
-    return behind ?? (await key)
+    const [, rest] = scheme.exec(headers.get('Authorization') ?? '') ?? []
+    return rest ?? (await key)
   })
 
 const updates = faultsOf('updates')

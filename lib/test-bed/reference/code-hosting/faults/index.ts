@@ -13,7 +13,7 @@ import { sequenceFaults } from './sequences.ts'
 import { tokenSchemeFaults } from './token-schemes.ts'
 import { tokenFaults } from './tokens.ts'
 
-/** Faults that show in one response precede those that need another request or a level of another factor. */
+/** Faults that show in one response precede faults that need another request or a level of another factor. */
 export const faults = [
   ...errorFaults,
   ...authenticationFaults,

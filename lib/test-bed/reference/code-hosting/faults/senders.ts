@@ -93,7 +93,7 @@ export const senderFaults = [
     ),
   }),
   scopes('admin-needs-site-admin', {
-    // With Sudo the request is performed as the named user, who is no site administrator.
+    // With Sudo the request is performed as the named user, who is not a site administrator.
     'admin-endpoint-open-with-sudo': alter(
       'canAdministrate',
       (_, _account, { caller }) => caller?.actor.siteAdmin === true,

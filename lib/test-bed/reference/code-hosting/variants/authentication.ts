@@ -130,7 +130,7 @@ export const authenticationVariants = [
       tolerances('past-date', 'legacy-sunset-header'),
     ],
     {
-      'deprecation-announced-in-other-words': [
+      'deprecation-announced-differently': [
         alter('legacyHeaders', (headers) => ({
           ...headers,
           Warning: [
