@@ -13,13 +13,14 @@ export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<
 }
 
 /** Returns a getter for a fixture per key, such as a token per set of scopes. */
-export function fixtureFor<Key extends string, Rest extends unknown[], T>(
+export function fixtureFor<Key extends string | undefined, Rest extends unknown[], T>(
   name: string,
   make: (key: Key, ...rest: Rest) => Promise<T>,
 ): (key: Key, ...rest: Rest) => Promise<T> {
   const fixtures = new Map<Key, () => Promise<T>>()
   return (key, ...rest) => {
-    const cached = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key, ...rest))
+    const cached =
+      fixtures.get(key) ?? fixture([name, key].join(' ').trim(), () => make(key, ...rest))
     fixtures.set(key, cached)
     return cached()
   }

@@ -422,7 +422,7 @@ export function createTokens(
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
   const request = fixtureFor(
     'token',
-    async (label, options: Options, owner: KnownAccount = accounts.main()) =>
+    async (label: string, options: Options, owner: KnownAccount = accounts.main()) =>
       creation.request(owner, { label, priority: TOKEN_PRIORITY, ...options }),
   )
   async function requestByMain(label: string, options: Options): Promise<Exchange> {
@@ -670,7 +670,7 @@ export function createCreations(
     /** Sends these credentials instead of the password of the main account, once per label. */
     presenting: fixtureFor(
       'token creation',
-      (label, credentials: Credentials, sudo?: Options['sudo']) =>
+      (label: string, credentials: Credentials, sudo?: Options['sudo']) =>
         send(label, { credentials, sudo }),
     ),
 

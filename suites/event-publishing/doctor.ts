@@ -20,9 +20,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {
-    const { status } = await events.sendFor('status', eventId, {
-      credentials: events.credentials(),
-    })
+    const { status } = await events.status(undefined)
     if (status === 404) {
       notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
     } else {

@@ -33,13 +33,12 @@ function idIn(value: unknown, place: string, text = ''): FoundEventId[] {
 const fieldsOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
 
-/** Returns the path segment after `/events/`, which is the id, and the last one, which may be. */
-function idsInLocation(location: string | null): { sure?: string; possible?: string } {
-  if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
+/** Returns the path segment after `/events/`. */
+function idInLocation(location: string | null): string | undefined {
+  if (location === null || !URL.canParse(location, 'http://relative.invalid')) return undefined
   const { pathname } = new URL(location, 'http://relative.invalid')
-  const segments = pathname.split('/').filter(Boolean).map(decodePercent)
-  const afterEvents = segments.lastIndexOf('events') + 1
-  return { sure: afterEvents > 0 ? segments[afterEvents] : undefined, possible: segments.at(-1) }
+  const segment = /.*\/events\/([^/]+)/.exec(pathname)?.[1]
+  return segment && decodePercent(segment)
 }
 
 /**
@@ -51,16 +50,14 @@ export function findEventIds({ json, text, headers }: Exchange, pointer?: string
     const value = json === undefined ? undefined : textAt(text, pointer)
     return value === undefined ? [] : idIn(JSON.parse(value), pointer, text)
   }
-  const { sure, possible } = idsInLocation(headers.get('location'))
   const commonFieldsOf = (value: unknown, at: string) => {
     const fields = new Map(fieldsOf(value))
     return commonNames.flatMap((name) => idIn(fields.get(name), `${at}/${name}`, text))
   }
   const candidates = [
-    ...idIn(sure, 'Location'),
+    ...idIn(idInLocation(headers.get('location')), 'Location'),
     ...commonFieldsOf(json, ''),
     ...fieldsOf(json).flatMap(([name, value]) => commonFieldsOf(value, toPointer([name]))),
-    ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
   return candidates.slice(0, MAX_CANDIDATES)
 }

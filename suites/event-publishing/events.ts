@@ -47,8 +47,8 @@ const everyKindOfValue = {
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
 }
 
-/** Content of an event. */
-type Content = 'configured' | Exclude<NonNullable<KeyedCase['item']>, 'unknown'>
+/** Another event than the configured one. */
+type Item = KeyedCase['item']
 
 const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
 /** Returns true for the status of an unknown path or method. */
@@ -77,16 +77,13 @@ export class Events {
     this.credentials = () => headerKey('X-Events-Key', key())
   }
 
-  /** Sends the configured event, or an event with other content. A parsed payload would have other numbers. */
-  send(options: KeyedOptions, idempotencyKey?: string, content: Content = 'configured') {
-    const { eventType = DEFAULT_TYPE, eventPayload } = this.#target
-    const payload = {
-      ...{ configured: eventPayload, 'undotted type': eventPayload },
-      ...{ empty: '{}', 'no payload': undefined },
-      'free-form': withMembers(eventPayload, everyKindOfValue),
-    }[content]
-    const type = JSON.stringify(content === 'undotted type' ? 'Not A Dotted Form' : eventType)
-    const body = `{"type":${type}${payload === undefined ? '' : `,"payload":${payload}`}}`
+  /** Sends the configured event, or another one. A parsed payload would have other numbers. */
+  send(options: KeyedOptions, idempotencyKey?: string, item?: Item) {
+    const { eventType = DEFAULT_TYPE, eventPayload: own } = this.#target
+    const freeForm = item === 'free-form' ? withMembers(own, everyKindOfValue) : own
+    const payload = item === 'empty' ? '{}' : freeForm
+    const type = JSON.stringify(item === 'undotted type' ? 'Not A Dotted Form' : eventType)
+    const body = `{"type":${type}${item === 'no payload' ? '' : `,"payload":${payload}`}}`
     const headers = {
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...options.headers,
@@ -100,42 +97,38 @@ export class Events {
     return this.#client(endpoint, { ...options, body }, id)
   }
 
-  /** Response to the configured event with an `Idempotency-Key`. */
-  readonly published = fixture('published event', async () => this.#publish(true))
-
-  readonly publishedWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
-    this.#publish(false),
+  /** Response to the configured event. */
+  readonly published = fixtureFor('event', async (key: 'with key' | 'without key') =>
+    this.#publish(key === 'with key'),
   )
 
   /** Response to the configured event; without an `Idempotency-Key` if the server rejects it. */
   readonly accepted = fixture('accepted event', async () => {
-    const first = await this.published()
-    return isSuccess(first) ? first : this.publishedWithoutIdempotencyKey()
+    const first = await this.published('with key')
+    return isSuccess(first) ? first : this.published('without key')
   })
 
   /** Publishes a further event. @throws Skip if the server rejects the configured one */
-  async publish(content?: Content): Promise<Exchange> {
+  async publish(item?: Item): Promise<Exchange> {
     await this.needsPublishing()
-    return this.#publish(isSuccess(await this.published()), content)
+    return this.#publish(isSuccess(await this.published('with key')), item)
   }
 
-  readonly publishedAs = fixtureFor('event', (content: Content) =>
-    content === 'configured' ? this.accepted() : this.publish(content),
+  readonly publishedAs = fixtureFor('event', (item: Item) =>
+    item === undefined ? this.accepted() : this.publish(item),
   )
 
-  /** Uses the `Idempotency-Key` of the configured event again. @param content undefined for the same event */
-  async repeat(content?: Content): Promise<Exchange> {
+  /** Uses the `Idempotency-Key` of the configured event again. @param item undefined for the same event */
+  async repeat(item?: Item): Promise<Exchange> {
     await this.needsPublishing()
-    const { request } = await this.published()
+    const { request } = await this.published('with key')
     const { 'Idempotency-Key': key } = request.headers ?? {}
     const options = { credentials: this.credentials() }
-    return retryLostResponse(this.#run, () => this.send(options, key, content))
+    return retryLostResponse(this.#run, () => this.send(options, key, item))
   }
 
   /** Status of an event that was never published. */
-  readonly unknown = fixture('status of an unknown event', async () =>
-    this.#sendWithKey('status', `plumbline-${this.#run.settings.runId}-unknown`),
-  )
+  readonly unknown = () => this.status('unknown')
 
   /** ID of the published event, and its place in the response. */
   readonly found = fixture('event id', async () => {
@@ -153,23 +146,21 @@ export class Events {
   })
 
   /** Returns the status of the configured event, or of an event with other content. */
-  readonly status = fixtureFor('status of the event', async (content: Content) => {
+  readonly status = fixtureFor('status of the event', async (item: Item) => {
     // Reports a missing key before it publishes an event.
     this.credentials()
-    return this.#whenReady('status', await this.#id(content))
+    if (item !== 'unknown') return this.#whenReady('status', await this.#id(item))
+    return this.#sendWithKey('status', `plumbline-${this.#run.settings.runId}-unknown`)
   })
 
   /** Returns the response to a replay of that event. */
-  readonly replay = fixtureFor(
-    'replay of the event',
-    async (content: Content): Promise<Exchange> => {
-      // A server may limit replays, and the first one must be accepted.
-      if (content !== 'configured') await this.replay('configured').catch(() => {})
-      return untilAccepted(this.#run, async () =>
-        this.#whenReady('replay', await this.existingId(content)),
-      )
-    },
-  )
+  readonly replay = fixtureFor('replay of the event', async (item: Item): Promise<Exchange> => {
+    // A server may limit replays, and the first one must be accepted.
+    if (item !== undefined) await this.replay(undefined).catch(() => {})
+    return untilAccepted(this.#run, async () =>
+      this.#whenReady('replay', await this.existingId(item)),
+    )
+  })
 
   /** ID of the event that a publish request created; default: the published event. */
   async idIn(publish: Exchange): Promise<string> {
@@ -180,9 +171,9 @@ export class Events {
   }
 
   /** ID of the event, once it can be read if possible: a 404 of a new event would look like a rejected key. */
-  async existingId(content: Content = 'configured'): Promise<string> {
-    await this.status(content).catch(() => undefined)
-    return this.#id(content)
+  async existingId(item?: Item): Promise<string> {
+    await this.status(item).catch(() => undefined)
+    return this.#id(item)
   }
 
   /** @throws Skip if the server rejects the configured event */
@@ -212,8 +203,8 @@ export class Events {
 
   /** Throws Inconclusive if neither a status request nor a replay finds the event ID. */
   readonly requireConclusiveStatus = fixture('conclusive status', async () => {
-    const status = await this.status('configured')
-    if (!isClientError(status) || !isClientError(await this.replay('configured'))) return
+    const status = await this.status(undefined)
+    if (!isClientError(status) || !isClientError(await this.replay(undefined))) return
     if (await this.#succeedsWithoutIdempotencyKey('status')) return
     const problem = 'neither a status request nor a replay finds the event'
     if (this.#target.eventId !== undefined) checkSettings(['EVENT_PUBLISHING_EVENT_ID'], problem)
@@ -223,13 +214,13 @@ export class Events {
 
   /** Throws Inconclusive if a rejected replay proves nothing about the service. */
   readonly requireConclusiveReplay = fixture('conclusive replay', async () => {
-    const replay = await this.replay('configured')
+    const replay = await this.replay(undefined)
     await this.#requireKey(replay)
     if (!isClientError(replay)) return
     await this.requireConclusiveStatus()
     if (this.#target.replayBody !== undefined) return
     // If the event can be read, the body is not the reason.
-    if (isNoEndpoint(replay) && isSuccess(await this.status('configured'))) return
+    if (isNoEndpoint(replay) && isSuccess(await this.status(undefined))) return
     if (await this.#succeedsWithoutIdempotencyKey('replay')) return
     inconclusive(
       `the replay returned ${replay.status}, and the document does not state the body of a replay: ` +
@@ -247,18 +238,18 @@ export class Events {
   /** Returns true if a request for an event that was published without an `Idempotency-Key` succeeds. */
   async #succeedsWithoutIdempotencyKey(endpoint: EventEndpoint): Promise<boolean> {
     if (this.#target.eventId !== undefined) return false
-    const publish = await this.publishedWithoutIdempotencyKey()
+    const publish = await this.published('without key')
     const id = isSuccess(publish) ? await this.#idAtPlaceOf(publish) : undefined
     return id !== undefined && isSuccess(await this.#whenReady(endpoint, id))
   }
 
   /** Returns the ID of an event; the ID of another event must be at the same place of the response. */
-  async #id(content: Content): Promise<string> {
+  async #id(item: Item): Promise<string> {
     const { eventId, eventIdPointer } = this.#target
-    if (content === 'configured') return eventId ?? (await this.found()).id
+    if (item === undefined) return eventId ?? (await this.found()).id
     if (eventId !== undefined && eventIdPointer === undefined)
       skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
-    const other = await this.publishedAs(content)
+    const other = await this.publishedAs(item)
     if (!isSuccess(other)) skip(`publishing another event returned ${other.status}`)
     const id = await this.#idAtPlaceOf(other)
     return id ?? skip('the response to another event has no ID at the place of the first')
@@ -287,10 +278,10 @@ export class Events {
   }
 
   // A second event is harmless. A new idempotency key keeps the server from repeating an earlier response.
-  #publish(isIdempotent: boolean, content?: Content): Promise<Exchange> {
+  #publish(isIdempotent: boolean, item?: Item): Promise<Exchange> {
     return retryLostResponse(this.#run, async () => {
       const credentials = this.credentials()
-      return this.send({ credentials }, isIdempotent ? randomUUID() : undefined, content)
+      return this.send({ credentials }, isIdempotent ? randomUUID() : undefined, item)
     })
   }
 }
@@ -300,9 +291,6 @@ export interface Context {
   events: Events
   sender: KeyedRequests<Context>
 }
-
-const contentOf = (item: KeyedCase['item'] = 'unknown') =>
-  item === 'unknown' ? 'configured' : item
 
 export function createContext(run: Run): Context {
   const target = serviceIn(run.settings.target, 'eventPublishing')
@@ -322,7 +310,7 @@ export function createContext(run: Run): Context {
     view: () => ({ target, events, sender }),
     endpoints: {
       publish: {
-        right: (item) => events.publishedAs(contentOf(item)),
+        right: events.publishedAs,
         send: (options) => {
           const idempotencyKey = options.connection ? idempotencyKeyOfSequence : randomUUID()
           return events.send(options, idempotencyKey)
@@ -330,14 +318,14 @@ export function createContext(run: Run): Context {
         unlimited: () => events.publish(),
       },
       status: {
-        right: (item) => (item === 'unknown' ? events.unknown() : events.status(contentOf(item))),
+        right: events.status,
         send: async (options, one) => events.sendFor('status', await idFor(one), options),
         // Then the event is not the latest, and was replayed.
         beforeSecond: () =>
-          Promise.allSettled([events.publishedAs('free-form'), events.replay('configured')]),
+          Promise.allSettled([events.publishedAs('free-form'), events.replay(undefined)]),
       },
       replay: {
-        right: (item) => events.replay(contentOf(item)),
+        right: events.replay,
         send: async (options, one) => events.sendFor('replay', await idFor(one), options),
       },
     },

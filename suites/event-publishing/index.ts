@@ -40,31 +40,35 @@ const writingWithKey = ['event publishing key', 'write requests'] as const
 const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
 const given = [{ item: undefined }]
 
+type Cases = Pick<EventRequirement, 'cases'>
+
 /** Returns the requirements of an endpoint about its key. */
 function ofKey(
   endpoint: Endpoint,
   request: string,
   need: keyof typeof needs,
-  [missing, wrong, inOthers]: readonly Pick<EventRequirement, 'cases'>[],
+  [missing, wrong, inOthers]: readonly [Cases, Cases, Cases],
 ): Record<string, EventRequirement> {
+  const key = 'event publishing key'
   const ofKeys = (statement: string, parts: Partial<EventRequirement>): EventRequirement => ({
     statement,
     section: 'Authentication',
     because: 'the section Authentication requires X-Events-Key on {endpoint}',
     needs: [need],
+    controlNeeds: [key],
     ...parts,
   })
-  const key = 'event publishing key'
   const rejects = `The server rejects ${request}`
-  const [none, invented, elsewhere] = [
-    `${rejects} without X-Events-Key.`,
-    `${rejects} with an API key that was never issued.`,
-    `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`,
-  ]
+  const invented = `${rejects} with an API key that was never issued.`
+  const elsewhere = `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`
   return {
-    [`${endpoint}/key-required`]: ofKeys(none, { controlNeeds: [key], ...missing }),
-    [`${endpoint}/key-checked`]: ofKeys(invented, { controlNeeds: [key], ...wrong }),
-    [`${endpoint}/key-in-header`]: ofKeys(elsewhere, { needs: [key, need], ...inOthers }),
+    [`${endpoint}/key-required`]: ofKeys(`${rejects} without X-Events-Key.`, missing),
+    [`${endpoint}/key-checked`]: ofKeys(invented, wrong),
+    [`${endpoint}/key-in-header`]: ofKeys(elsewhere, {
+      needs: [key, need],
+      controlNeeds: [],
+      ...inOthers,
+    }),
   }
 }
 
@@ -110,7 +114,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
     async shows(response, { events, sender }, one) {
       await events.needsPublishing()
       // The configured event may have been accepted without the header field.
-      const own = one.after ? response : await events.published()
+      const own = one.after ? response : await events.published('with key')
       await sender.expectAccepted(own, one)
     },
   },
@@ -174,6 +178,12 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
   ...versioning,
 }
 
+const repeated = (body: string, item?: 'free-form'): SuiteObservation<Context> => ({
+  of: ['publish/idempotency-key'],
+  description: `Status code of a publish request that repeats an Idempotency-Key with ${body} body.`,
+  value: async ({ events }) => (await events.repeat(item)).status,
+})
+
 const observations: Record<string, SuiteObservation<Context>> = {
   ...observationsOf('publish', 'a publish request', ['accepted', 'key-required'], {
     'undotted-type': ['accepted', 'undotted type', 'with a type that is not words joined by dots'],
@@ -185,24 +195,14 @@ const observations: Record<string, SuiteObservation<Context>> = {
     description: 'Place of the event ID in the response to an accepted publish request.',
     value: async ({ events }) => (await events.found()).place,
   },
-  'publish/repeated-idempotency-key/same-body': {
-    of: ['publish/idempotency-key'],
-    description:
-      'Status code of a publish request that repeats an Idempotency-Key with the same body.',
-    value: async ({ events }) => (await events.repeat()).status,
-  },
-  'publish/repeated-idempotency-key/other-body': {
-    of: ['publish/idempotency-key'],
-    description:
-      'Status code of a publish request that repeats an Idempotency-Key with a different body.',
-    value: async ({ events }) => (await events.repeat('free-form')).status,
-  },
+  'publish/repeated-idempotency-key/same-body': repeated('the same'),
+  'publish/repeated-idempotency-key/other-body': repeated('a different', 'free-form'),
   'publish/without-idempotency-key': {
     of: ['publish/idempotency-key'],
     description: 'Status code of a publish request without an Idempotency-Key.',
     async value({ events }) {
       await events.needsPublishing()
-      return (await events.publishedWithoutIdempotencyKey()).status
+      return (await events.published('without key')).status
     },
   },
   ...observationsOf('status', 'a delivery status request', ['readable', 'key-required'], {
