@@ -19,7 +19,6 @@ import {
 } from './service.fixture.ts'
 
 const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
-const withTotal = (total?: string) => withFields({ 'X-Total-Count': total })
 const pageOf = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
 const truncated = { reason: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] } }
 const verdict = (check: () => Promise<void>) => runCheck('any', check)
@@ -40,18 +39,6 @@ describe('names and length', () => {
     const searches = [1, 2, 3, 4].map((page) => `?page=${page}&limit=5`)
     expect(sent.map(({ url }) => url.search)).toEqual(searches)
   })
-
-  it('counts duplicate items up to X-Total-Count', async () => {
-    const half = pageOf(repositoryNames(5).reverse())
-    const repeating = (total: string) => {
-      const change: Change = (response, url) =>
-        withTotal(total)([2, 3].includes(pageIn(url)) ? { ...response, json: half } : response, url)
-      return repositoryListOf(12, { change }).list
-    }
-    expect(await repeating('15').length()).toBe(15)
-    expect(await repeating('15').names()).toHaveLength(5)
-    expect(await repeating('').length()).toBe(5)
-  })
 })
 
 describe('a long list', () => {
@@ -59,20 +46,6 @@ describe('a long list', () => {
     const { list, sent } = repositoryListOf(10_000)
     expect(await list.length()).toBe(10_000)
     expect(sent.map(({ url }) => pageIn(url))).toEqual([1, 2000, 2001])
-  })
-
-  it.each<[string, Record<string, string | undefined>]>([
-    ['nothing', { 'X-Total-Count': undefined }],
-    ['another total', { 'X-Total-Count': '9000' }],
-    ['a total of a page', { 'X-Total-Count': '5' }],
-    ['a total that is not a number', { 'X-Total-Count': '0x2710' }],
-    ['a last link to a missing page', { 'X-Total-Count': undefined, 'X-Page': undefined }],
-  ])('has its end found by reading if the server reports %s', async (_, fields) => {
-    const change = withFields({ ...fields, Link: '<?page=7>; rel="last"' })
-    const lengthOf = (count: number) =>
-      repositoryListOf(count, { change, maxPages: 20 }).list.exactLength()
-    expect(await lengthOf(100)).toBe(100)
-    expect(await errorOf(() => lengthOf(101))).toMatchObject(truncated)
   })
 
   const endless =
@@ -104,12 +77,6 @@ describe('a long list', () => {
     expect(error).toHaveProperty('reason.text', expect.stringContaining('100 of 2000 pages'))
     expect((await list.all()).names).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(103)
-  })
-
-  it('is not requested ahead because of a wrong total', async () => {
-    const { list, names, sent } = repositoryListOf(12, { change: withTotal('1000000') })
-    expect(await list.names()).toEqual(names)
-    expect(sent.length).toBeLessThan(12)
   })
 
   it('that grows with every page is read and walked up to the maximum number of pages', async () => {
@@ -215,48 +182,6 @@ const whole: Pick<List, 'itemsByPage' | 'length'> = {
 }
 
 it.each([
-  [{}, 1, 3, 'abc', 'next2 last3'],
-  [{ page: 2 }, 2, 3, 'def', 'next3 last3 first1 prev1'],
-  [{ limit: 0, page: 3 }, 3, 3, 'ghi', 'first1 prev2'],
-  [{ limit: -5 }, 1, 3, 'abc', 'next2 last3'],
-  [{ limit: 2, page: 3 }, 3, 2, 'ef', 'next4 last5 first1 prev2'],
-  [{ limit: 4, page: 2 }, 2, 4, 'efgh', 'next3 last3 first1 prev1'],
-  [{ limit: 5, page: 3 }, 3, 4, 'i', 'first1 prev2'],
-  [{ limit: '9223372036854775807', page: 0 }, 1, 4, 'abcd', 'next2 last3'],
-  [{ limit: 1, page: -9 }, 1, 1, 'a', 'next2 last9'],
-  [{ limit: 4, page: '9007199254740991' }, 2 ** 53 - 1, 4, '', `first1 prev${2 ** 53 - 2}`],
-])(
-  'expectedPage for %j has number %i, size %i and items %j',
-  (query, number, size, items, links) => {
-    const page = expectedPage(whole, query, sizes)
-    const hasMore = links.includes('next')
-    expect(page).toMatchObject({ number, size, items: [...items], hasMore })
-    expect([...(page?.links ?? [])].map((link) => link.join('')).join(' ')).toBe(links)
-  },
-)
-
-it('expectedPage returns undefined beyond the pages that were read, if the end is unknown', () => {
-  const read = { itemsByPage: whole.itemsByPage.slice(0, 2), length: undefined }
-  const page = expectedPage(read, { limit: 4, page: 2 }, sizes)
-  expect(page).toMatchObject({ hasMore: true, count: undefined, shown: 4 })
-  expect(page?.links.has('last')).toBe(false)
-  expect(expectedPage(read, { limit: 4, page: 3 }, sizes)).toBeUndefined()
-})
-
-it.each([
-  [3, 4, true],
-  [5, 3, false],
-  [6, 0, false],
-])(
-  'expectedPage for page %i of a list of known length shows %i items',
-  (number, shown, hasMore) => {
-    const read = { ...whole, length: 19 }
-    const page = expectedPage(read, { limit: 4, page: number }, sizes)
-    expect(page).toMatchObject({ shown, hasMore, count: 5, items: undefined })
-  },
-)
-
-it.each([
   ['def', true],
   ['fed', true],
   ['efg', false],
@@ -267,17 +192,6 @@ it.each([
 ])('areItemsOf for %j and items 4 to 6 of two pages in any order: %s', (items, expected) => {
   const page = expectedPage(whole, { page: 2 }, sizes)
   expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
-})
-
-it.each([
-  ['wxyz', true],
-  ['wxy', false],
-  ['wxyy', false],
-  ['wxyyz', false],
-])('areItemsOf for %j and four items that were not read: %s', (items, expected) => {
-  const list = { ...whole, length: 19 }
-  const page = expectedPage(list, { limit: 4, page: 3 }, sizes)
-  expect(page && areItemsOf(list, page, [...items])).toBe(expected)
 })
 
 describe('a judgment', () => {

@@ -35,20 +35,6 @@ describe('toLinkToDocumentation', () => {
     }
   }
 
-  it('accepts any origin, prefix, query and fragment', () => {
-    const segment = fc.stringMatching(/^[a-z0-9-]{1,8}$/)
-    fc.assert(
-      fc.property(fc.array(segment), fc.webQueryParameters(), (prefix, query) => {
-        const path = [...prefix.map((part) => `/${part}`), '/api/swagger'].join('')
-        for (const url of [path, `https://x.test${path}`, `//x.test:8080${path}/`]) {
-          expect(isAccepted(`${url}?${query}#a`)).toBe(true)
-          expect(isAccepted(`${url}-of-another?${query}`)).toBe(false)
-        }
-      }),
-      { numRuns: 80 },
-    )
-  })
-
   it('rejects texts without the path', () => {
     const parts = textOf(...'/ api swagger https: // x.test ? # .. %2f :'.split(' '))
     fc.assert(
