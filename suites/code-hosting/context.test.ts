@@ -4,7 +4,6 @@ import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
 import { absence } from './resources.suite.ts'
-import { messageIn } from './scopes.suite.ts'
 import { contextWith, server } from './service.fixture.ts'
 
 const posts = (sent: ProbeRequest[]) =>
@@ -66,14 +65,4 @@ it.each<[string, number, string?]>([
 ])('absence returns undefined for an endpoint that %s', (_, status, location) => {
   const response = exchangeWith({ status, headers: location ? { location } : {} })
   expect(absence({ path: '/settings/api', response })).toBeUndefined()
-})
-
-it('messageIn rejects a message that is too long, and skips another status', async () => {
-  const read = (status: number, message: string) =>
-    messageIn(exchangeWith({ status, json: { message } }), [], [])
-  expect(read(403, 'no')).toMatchObject({ message: 'no', quoted: 'message "no"' })
-  const long = await errorOf(async () => read(403, 'all,'.repeat(2000)))
-  expect(long).toMatchObject({ reason: { kind: 'response' } })
-  const other = await errorOf(async () => read(404, 'no'))
-  expect(other).toMatchObject({ reason: { kind: 'not observed' } })
 })

@@ -1,5 +1,5 @@
 /** Access by the scopes of a token, and messages about missing ones. */
-import { inconclusiveResponse, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { requireStatus } from '../../lib/conformance/contrast.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { allOrWorst, each } from '../../lib/conformance/each.ts'
@@ -55,56 +55,36 @@ const sentIn = (scopes: ScopeSet) =>
     { scopes, sentAs: '?access_token=', resource: 'private repository' },
   )
 
-/** Maximum length of a message; all scopes take a few hundred characters. */
-const MAX_MESSAGE_CHARS = 4096
-
-interface ScopeMessage {
-  response: Exchange
-  message: string
-  quoted: string
-  /** Alternative scopes that grant the request. */
-  required: readonly string[]
-  /** The scopes of the token. */
-  granted: readonly TokenScope[]
-}
-
-/** Returns the message of a response. @throws Skip if the status is not 403 */
-export function messageIn(
-  response: Exchange,
-  required: readonly string[],
-  granted: readonly TokenScope[],
-): ScopeMessage {
-  if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
-  const message = messageOf(response) ?? ''
-  if (message.length > MAX_MESSAGE_CHARS)
-    inconclusiveResponse(
-      `the message has ${message.length} characters, more than ${MAX_MESSAGE_CHARS}`,
-      response,
-    )
-  return {
-    response,
-    message,
-    quoted: displayQuotedMessage(response) ?? 'no message',
-    required,
-    granted,
-  }
-}
-
 const requiredBy = (one: Case): string[] =>
   isChange(one)
     ? scopesExcept().filter((scope) => scope.startsWith('write:'))
     : categoriesOf(one).map((category) => `read:${category}`)
 
-/** Judges the messages of all rejections because of a missing scope. */
-const namesScopes = (judge: (message: ScopeMessage) => void) => ({
+/**
+ * Judges the messages of all rejections because of a missing scope.
+ *
+ * @param judge receives alternative scopes that grant the request, and the scopes of the token
+ */
+const namesScopes = (
+  judge: (
+    message: string,
+    required: readonly string[],
+    granted: readonly TokenScope[],
+  ) => readonly [pass: boolean, expected: string],
+) => ({
   also: (one: Case) =>
     isLacking(one) &&
     one.after === undefined &&
     one.actor !== 'anonymous' &&
     one.sudo?.as !== 'unknown',
   given: withAll,
-  shows: (response: Exchange, _view: CodeHostingContext, one: Case) =>
-    judge(messageIn(response, requiredBy(one), scopeSets[one.scopes])),
+  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
+    if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
+    const message = messageOf(response) ?? ''
+    const [pass, expected] = judge(message, requiredBy(one), scopeSets[one.scopes])
+    const actual = displayQuotedMessage(response) ?? 'no message'
+    expect(response).toShow(pass, expected, actual, { pointer: '/message' })
+  },
 })
 
 const byAdmin = { resource: 'admin request', actor: 'admin', sentAs: 'Bearer' } as const
@@ -169,14 +149,10 @@ export const requirements = {
       'any-separators': 'The message may separate scopes with commas, spaces, or both.',
       'any-order': 'The message may list the scopes in any order.',
     },
-    ...namesScopes(({ response, message, quoted }) =>
-      expect(response).toShow(
-        parseScopeMessage(message) !== undefined,
-        'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
-        quoted,
-        { pointer: '/message' },
-      ),
-    ),
+    ...namesScopes((message) => [
+      parseScopeMessage(message) !== undefined,
+      'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
+    ]),
   },
   'scopes/message-names-required': {
     impact: 'format',
@@ -189,15 +165,10 @@ export const requirements = {
       'including-scopes':
         'The message may also name the write scope that includes a required read scope.',
     },
-    ...namesScopes(({ response, message, quoted, required }) => {
-      const named = scopesNamed(message).required
-      expect(response).toShow(
-        required.some((scope) => named.includes(scope)),
-        `a message that names ${required.join(' or ')} as required`,
-        quoted,
-        { pointer: '/message' },
-      )
-    }),
+    ...namesScopes((message, required) => [
+      scopesNamed(message).required.some((scope) => required.includes(scope)),
+      `a message that names ${required.join(' or ')} as required`,
+    ]),
   },
   'scopes/message-names-granted': {
     impact: 'format',
@@ -205,20 +176,18 @@ export const requirements = {
       'For a missing scope, the message of the 403 response names the scopes of the token.',
     because: form,
     needs: creating,
-    ...namesScopes(({ response, message, quoted, granted }) => {
+    ...namesScopes((message, _required, granted) => {
       const has = new Set<string>(granted)
       const named = new Set(scopesNamed(message).granted)
       const isForm = parseScopeMessage(message) !== undefined
       // A read scope that the token's write scope includes may be named or not.
       const isIncluded = (scope: string) =>
         scope.startsWith('read:') && has.has(scope.replace('read:', 'write:'))
-      expect(response).toShow(
+      return [
         granted.every((scope) => named.has(scope) || isIncluded(scope)) &&
           (!isForm || [...named].every((scope) => has.has(scope) || isIncluded(scope))),
         `a message that names ${granted.join(', ')} as what the token has`,
-        quoted,
-        { pointer: '/message' },
-      )
+      ]
     }),
   },
   'scopes/read-suffices': {
