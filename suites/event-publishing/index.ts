@@ -50,25 +50,21 @@ function ofKey(
   [missing, wrong, inOthers]: readonly [Cases, Cases, Cases],
 ): Record<string, EventRequirement> {
   const key = 'event publishing key'
-  const ofKeys = (statement: string, parts: Partial<EventRequirement>): EventRequirement => ({
-    statement,
+  const rejected = (text: string, parts: Partial<EventRequirement>): EventRequirement => ({
+    statement: `The server rejects ${request} ${text}.`,
     section: 'Authentication',
     because: 'the section Authentication requires X-Events-Key on {endpoint}',
     needs: [need],
     controlNeeds: [key],
     ...parts,
   })
-  const rejects = `The server rejects ${request}`
-  const invented = `${rejects} with an API key that was never issued.`
-  const elsewhere = `For ${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`
+  const elsewhere =
+    'with the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key'
+  const withKey = { needs: [key, need], controlNeeds: [] } as const
   return {
-    [`${endpoint}/key-required`]: ofKeys(`${rejects} without X-Events-Key.`, missing),
-    [`${endpoint}/key-checked`]: ofKeys(invented, wrong),
-    [`${endpoint}/key-in-header`]: ofKeys(elsewhere, {
-      needs: [key, need],
-      controlNeeds: [],
-      ...inOthers,
-    }),
+    [`${endpoint}/key-required`]: rejected('without X-Events-Key', missing),
+    [`${endpoint}/key-checked`]: rejected('with an API key that was never issued', wrong),
+    [`${endpoint}/key-in-header`]: rejected(elsewhere, { ...withKey, ...inOthers }),
   }
 }
 
