@@ -148,7 +148,9 @@ export const intermediaryVariants = [
     'further-fields': withJson((value) => JSON.stringify(withFurtherFields(value), undefined, 2)),
   }),
   uses(tolerance('gateway-responses', 'code-hosting/errors/body'), {
-    'too-many-requests-sometimes': failEvery(20, gatewayParts(429, '0')),
-    'unavailable-sometimes': failEvery(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
+    'unavailable-sometimes': failEvery(
+      10,
+      ...[gatewayParts(429, '0'), ...[502, 503, 504].map((is) => gatewayParts(is))],
+    ),
   }),
 ].flat()

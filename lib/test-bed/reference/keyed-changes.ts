@@ -1,4 +1,4 @@
-import { HttpError, responseParts } from './http.ts'
+import { type Fields, responseParts } from './http.ts'
 import type { KeyedContext, KeyedRules } from './keyed-service.ts'
 import { type RuleChange, type Tolerance, tolerance } from './rule-tables.ts'
 
@@ -93,19 +93,16 @@ export const unkeyedOfProxy = {
   keyNeeded: ({ headers }: KeyedContext) => !headers.has('X-Forwarded-User'),
 }
 
-/** Applies a change from the second result of a rule on, counted for each value of `keyOf`. */
+/** Applies a change from the second result of a rule on. */
 export function fromSecondOn<Result, Parameters extends readonly unknown[]>(
   rule: (...parameters: Parameters) => Result,
   change: (result: Result) => Result,
-  keyOf: (...parameters: Parameters) => unknown = () => undefined,
 ): (...parameters: Parameters) => Result {
-  const seen = new Set<unknown>()
+  let count = 0
   return (...parameters) => {
-    const key = keyOf(...parameters)
     const result = rule(...parameters)
-    if (seen.has(key)) return change(result)
-    seen.add(key)
-    return result
+    count += 1
+    return count > 1 ? change(result) : result
   }
 }
 
@@ -124,36 +121,26 @@ export function keyedRejectionVariants<Context, Variant>(
   signInStatus: number,
   Location: string,
 ): readonly Variant[] {
-  type Change = RuleChange<KeyedRules<Context>>
-  const anyStatus = tolerance('any-refusal-status', ...requirements)
-  const anyBody = tolerance('any-refusal-body', ...requirements)
   const rejectWith =
-    (status: number): Change =>
-    ({ missingKey, wrongKey }) => ({
-      missingKey: (context) => new HttpError(status, missingKey(context).message),
-      wrongKey: (context) => new HttpError(status, wrongKey(context).message),
+    (status: number, fields?: Fields, body?: string): RuleChange<KeyedRules<Context>> =>
+    ({ errorParts }) => ({
+      errorParts: (error, context) =>
+        error.status === 401 ? responseParts(status, fields, body) : errorParts(error, context),
     })
-  const redirectToSignIn: Change = ({ errorParts }) => ({
-    errorParts: (error, context) => {
-      if (error.status !== 401) return errorParts(error, context)
-      const fields = { Location, 'Content-Type': 'text/html' }
-      return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
-    },
+  const html = { 'Content-Type': 'text/html' }
+  const names = ['any-refusal-status', 'any-refusal-body']
+  return uses([tolerance(names, ...requirements)], {
+    [`${prefix}-key-rejected-with-404`]: rejectWith(404, html, '<title>Not found</title>'),
+    [`${prefix}-key-rejected-with-503`]: rejectWith(
+      503,
+      { 'Content-Type': 'application/json' },
+      '{"error":"not now"}',
+    ),
+    [`${prefix}-key-rejected-without-body`]: rejectWith(403),
+    [`${prefix}-key-redirected`]: rejectWith(
+      signInStatus,
+      { ...html, Location },
+      '<h1>Sign in</h1>',
+    ),
   })
-  const rejections = [403, 503].map(
-    (status) => [`${prefix}-key-rejected-with-${status}`, rejectWith(status)] as const,
-  )
-  return [
-    uses([anyStatus], Object.fromEntries(rejections)),
-    uses([anyStatus, anyBody], { [`${prefix}-key-redirected`]: redirectToSignIn }),
-    uses([anyBody], {
-      [`${prefix}-errors-as-web-pages`]: () => ({
-        errorParts: ({ status, message }) =>
-          responseParts(status, { 'Content-Type': 'text/html' }, `<title>${message}</title>`),
-      }),
-      [`${prefix}-errors-without-body`]: () => ({
-        errorParts: ({ status }) => responseParts(status),
-      }),
-    }),
-  ].flat()
 }

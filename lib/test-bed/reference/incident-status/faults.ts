@@ -1,19 +1,9 @@
 import { HttpError, jsonParts, responseParts } from '../http.ts'
-import {
-  acceptedAt,
-  acceptedKeys,
-  fromSecondOn,
-  keyedOnce,
-  unkeyedOfProxy,
-} from '../keyed-changes.ts'
+import { acceptedAt, acceptedKeys, keyedOnce, unkeyedOfProxy } from '../keyed-changes.ts'
 import { after, alter, faultsOf, type Rules, reject } from './rules.ts'
 
 const rejectUpdate = (status: number, message: string): Partial<Rules> => ({
   updateError: () => new HttpError(status, message),
-})
-
-const fromSecondUpdateOn = (status: number) => (rules: Rules) => ({
-  updateError: fromSecondOn(rules.updateError, () => new HttpError(status, 'no second update')),
 })
 
 const failing = (isFailing: (count: number) => boolean) => (rules: Rules) => {
@@ -69,7 +59,6 @@ export const faults = [
     },
     'incident-update-rejected': rejectUpdate(403, 'the key has no scope for updates'),
     'incident-update-fails-with-500': rejectUpdate(500, 'internal error'),
-    'incident-second-update-unknown': fromSecondUpdateOn(404),
     'incident-third-update-fails-with-500': fromThirdUpdateOn,
     'incident-every-second-update-fails-with-500': everySecondUpdate,
     // No scopes are required, also on a connection on which a request was rejected.

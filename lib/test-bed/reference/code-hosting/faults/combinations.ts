@@ -1,7 +1,6 @@
 // Faults of one feature that show only with a level of another factor.
 
 import { HttpError, jsonParts } from '../../http.ts'
-import { fromSecondOn } from '../../keyed-changes.ts'
 import {
   alter,
   authentication,
@@ -59,15 +58,6 @@ export const combinationFaults = [
     'basic-without-colon-fails': alter('wrongPassword', (error, context) => {
       const [, encoded = ''] = fieldOf(context).split(' ')
       return Buffer.from(encoded, 'base64').toString().includes(':') ? error : serverError
-    }),
-  }),
-  errors('conflict', {
-    'repeated-conflict-fails': ({ repositoryExists }) => ({
-      repositoryExists: fromSecondOn(
-        repositoryExists,
-        () => serverError,
-        (name) => name,
-      ),
     }),
   }),
   errors(['missing-repository', 'server-error-message'], {

@@ -40,12 +40,6 @@ export const pageItemFaults = [
   pagination(['limit-honoured', 'walk'], {
     'item-lost-between-pages-of-few in small-account': losing,
   }),
-  pagination(['walk', 'total-count'], {
-    'item-twice-far-from-the-ends in account-of-many-repositories': onlyIf(
-      isPage(({ page, limit }) => limit === 25 && page === 15),
-      alter('pageItems', (shown, items) => [...shown.slice(1), items[13 * 25]]),
-    ),
-  }),
   pagination([...whole, 'has-more-header', 'link-targets', 'past-the-end'], {
     'item-lost-between-pages': losing,
   }),
