@@ -197,15 +197,6 @@ export class Reading {
     return reading?.isComplete ? reading : confirmed
   }
 
-  /** Returns the number of items, or of the items that were read if the end is not found. */
-  readonly length = async (): Promise<number> => ((await this.end()) ?? (await this.all())).length
-
-  /** Returns the number of items. @throws Inconclusive if the end is not found */
-  async exactLength(): Promise<number> {
-    const end = await this.end()
-    return end === undefined ? this.failTruncated((await this.all()).pages) : end.length
-  }
-
   /** @throws Inconclusive if the list has more than PROBE_MAX_PAGES pages */
   async names(): Promise<string[]> {
     const { names, pages: read, isComplete } = await this.all()

@@ -16,7 +16,7 @@ import type {
   CodeHostingRequirements,
 } from './context.ts'
 import { type Account, type Case, cross, opened } from './levels.ts'
-import { isRepositoryPage, movingData, numberIn, type Reading } from './lists.ts'
+import { isRepositoryPage, type List, movingData, numberIn } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
 import type { CodeHostingSettings } from './variables.ts'
@@ -60,9 +60,11 @@ function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
   })
 }
 
-async function observedPageSize(list: Reading, query: { limit?: number }): Promise<number> {
-  const page = await list.page({ page: 1, ...query })
-  const length = await list.length()
+async function observedPageSize(
+  { reading, names, length = names.size }: List,
+  query: { limit?: number },
+): Promise<number> {
+  const page = await reading.page({ page: 1, ...query })
   const items = page.names?.length ?? skip(`${page.record.request.url} returned no list`)
   const size = items < length ? items : numberIn(page, 'x-perpage')
   return size ?? skip(`needs more than ${items} repositories to show a page size`)
@@ -355,10 +357,10 @@ export const settings = {
       const named: unknown = Object(record.json).max_response_items
       const maximum = Number.isInteger(named) ? Number(named) : settings.maxResponseItems
       await lists.stable('main', async () => {
-        const { reading } = await lists.list('main')
+        const list = await lists.list('main')
         const [defaultSize, maxSize] = await allOrWorst([
-          observedPageSize(reading, {}),
-          observedPageSize(reading, { limit: maximum + 1 }),
+          observedPageSize(list, {}),
+          observedPageSize(list, { limit: maximum + 1 }),
         ])
         const fields = record.json as Record<string, unknown> | null | undefined
         const sizes = Object.entries({
