@@ -37,8 +37,9 @@ const fieldsOf = (value: unknown): [string, unknown][] =>
 function idInLocation(location: string | null): string | undefined {
   if (location === null || !URL.canParse(location, 'http://relative.invalid')) return undefined
   const { pathname } = new URL(location, 'http://relative.invalid')
-  const segment = /.*\/events\/([^/]+)/.exec(pathname)?.[1]
-  return segment && decodePercent(segment)
+  const [, rest = ''] = pathname.split('/events/').slice(-2)
+  const [segment = ''] = rest.split('/', 1)
+  return decodePercent(segment)
 }
 
 /**
