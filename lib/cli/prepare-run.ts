@@ -110,8 +110,10 @@ export function addSecrets(
 /** Returns what a service takes from the process, if the rest is in a file; undefined if it has one source. */
 function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarget) {
   const names = [...variablesOf(services[key].variables.table).map(({ name }) => name), HEADERS]
-  const fromProcess = names.filter((name) => sources.get(name) === 'process')
-  const file = names.flatMap((name) => sources.get(name) ?? []).find((one) => one !== 'process')
+  const fromProcess = names.filter((name) => sources.get(name)?.source === 'process')
+  const file = names
+    .map((name) => sources.get(name)?.source)
+    .find((one) => one && one !== 'process')
   if (file === undefined || fromProcess.length === 0) return undefined
   // A shell may still have the account of another task, such as an administrator.
   const shown = fromProcess.map((name) => {

@@ -26,7 +26,7 @@ export interface ConfiguredTarget {
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
   /** Sources of the variables that are set, by name. */
-  sources: ReadonlyMap<string, Source>
+  sources: ReadonlyMap<string, { source: Source }>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -99,11 +99,9 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       if (!secret || value === undefined) return []
       return format.secretsIn?.(value) ?? { name, value: String(value) }
     })
-    for (const [name, url] of Object.entries({
-      HTTPS_PROXY: proxy.https,
-      HTTP_PROXY: proxy.http,
-    })) {
-      secrets.push(...proxyPasswords(url).map((value) => ({ name, value })))
+    for (const scheme of ['https', 'http'] as const) {
+      const name = `${scheme.toUpperCase()}_PROXY`
+      secrets.push(...proxyPasswords(proxy[scheme]).map((value) => ({ name, value })))
     }
     return {
       target,
@@ -111,7 +109,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       settings: Object.fromEntries(
         probed.map((group) => [group.key, toSettings(group, values, settings)]),
       ),
-      sources: new Map([...settings].map(([name, { source }]) => [name, source])),
+      sources: settings,
     }
   }
 
@@ -128,15 +126,10 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const { proxies, problems: proxyProblems } = readProxies(settings)
       const configuration = {
         settings,
-        baseUrls: services.flatMap((group) => {
-          const set = settings.get(baseUrlOf(group))
-          if (set === undefined) return []
-          const { rules = [] } = byName.get(baseUrlOf(group))?.format ?? {}
-          return [{ ...set, group, isValid: rules.every(([isValid]) => isValid(set.text)) }]
-        }),
+        probed: services.filter((group) => settings.has(baseUrlOf(group))),
         isComplete: fileProblems.length === 0,
         required: options.required ?? {},
-        proxied: Object.keys(proxies).map((scheme) => `${scheme}:`),
+        proxies,
       }
       const problems = [
         ...fileProblems,

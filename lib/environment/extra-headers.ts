@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isJson } from '../text/json.ts'
-import type { Format, Rule } from './variable.ts'
+import type { Format } from './variable.ts'
 
 /** Texts by name of a header field, with the names as the operator wrote them. */
 export type ExtraHeaders = Record<string, string>
@@ -84,31 +84,20 @@ function secretParts(field: string, value: string): string[] {
 
 const VALUE = /^(?=[\x21-\x7e])[\t\x20-\x7e]{0,4095}[\x21-\x7e]$/
 
-const fieldsRule = (
-  isValid: (fields: [name: string, value: string][]) => boolean,
-  instruction: string,
-): Rule => [(text) => isValid(parseFields(text) ?? []), instruction]
-
 export const extraHeaders: Format<ExtraHeaders> = {
-  rules: [
-    [
-      (text) => parseFields(text) !== undefined,
-      'must be a JSON object with a string for each header field; in an environment file put it in single quotes',
-    ],
-    fieldsRule(
-      (fields) => fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)),
-      'must have valid names of header fields, such as X-Tenant',
-    ),
-    fieldsRule(
-      // Other characters have no common encoding, so that curl would send other bytes.
-      (fields) => fields.every(([, value]) => VALUE.test(value)),
-      'must have values of 1 to 4096 characters of printable ASCII, without a line break or a space at either end',
-    ),
-    fieldsRule(
-      (fields) => new Set(fields.map(([name]) => headerPlaceholder(name))).size === fields.length,
-      'must name each header field once, in names that differ in more than case and punctuation',
-    ),
-  ],
+  problem(text) {
+    const fields = parseFields(text)
+    if (fields === undefined)
+      return 'must be a JSON object with a string for each header field; in an environment file put it in single quotes'
+    if (!fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)))
+      return 'must have valid names of header fields, such as X-Tenant'
+    // Other characters have no common encoding, so that curl would send other bytes.
+    if (!fields.every(([, value]) => VALUE.test(value)))
+      return 'must have values of 1 to 4096 characters of printable ASCII, without a line break or a space at either end'
+    const placeholders = new Set(fields.map(([name]) => headerPlaceholder(name)))
+    if (placeholders.size === fields.length) return undefined
+    return 'must name each header field once, in names that differ in more than case and punctuation'
+  },
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
   secretsIn(headers: ExtraHeaders) {
     return Object.entries(headers).flatMap(([field, text]) => {
