@@ -14,7 +14,7 @@ import {
 } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
-import { OperatorFiles } from './operator-files.ts'
+import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { type RunOptions, startOf } from './run-options.ts'
 import { selectRequirements } from './select.ts'
@@ -40,7 +40,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const { asOf, requirement: patterns = [], wait } = options
-  const files = await OperatorFiles.open(options, context)
+  const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const { embedded, target } = prepared
   const chosen = prepared.services.map(catalogueOf)
@@ -90,7 +90,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
   const { present } = await import('./present.ts')
-  return present(files.finalizeRun(report, isComplete), directory, context, options)
+  return present(finalizeRun(report, isComplete, files, context), directory, context, options)
 }
 
 export const action = run
