@@ -3,11 +3,14 @@ import { inconclusiveResponse, Skip, skipWithoutControl } from './check-errors.t
 import { expect, isSuccess } from './matchers.ts'
 
 /** Waits for a request that must succeed for another one to show something. @throws Skip if it did not succeed */
-export async function requireControl(control: () => Promise<Exchange>): Promise<void> {
+export async function requireControl(
+  control: () => Promise<Exchange>,
+  isServed: (response: Exchange) => boolean | Promise<boolean> = isSuccess,
+): Promise<void> {
   const response = await control().catch((error: unknown) => {
     throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
   })
-  if (isSuccess(response)) return
+  if (await isServed(response)) return
   if (response.status >= 500)
     inconclusiveResponse('the control failed with a server error', response)
   skipWithoutControl(undefined, response)

@@ -2,6 +2,7 @@ import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
 import { Contradictions, deviationsIn, distinctDeviations } from './deviations.ts'
 import { errorsOf } from './each.ts'
+import { reasonIn } from './run-check.ts'
 
 /**
  * Waits for all judgments.
@@ -50,6 +51,14 @@ export async function judgeCases<T extends { readonly name: string }>(
   if (scope !== undefined) scope.hasTable = true
   if (cases.length === 0) skipUnobserved('the table has no such case')
   await allJudged(cases.map((one) => judgeCase(one.name, async () => judge(one))))
+}
+
+/** Records the cases that a check did not judge before an error ended it. */
+export function recordUnjudged(ids: readonly string[], error: unknown): void {
+  const [scope, reason] = [currentScope(), reasonIn(error)]
+  if (scope === undefined || reason === undefined || ids.length === 0) return
+  scope.hasTable = true
+  for (const id of ids) if (!scope.cases.has(id)) scope.cases.set(id, reason)
 }
 
 /** Judges a further case of a check. Returns undefined if it is skipped. */

@@ -5,12 +5,11 @@ import type { Deviation } from '../results/run-report.ts'
 import {
   Inconclusive,
   inconclusiveResponse,
-  Skip,
   skipExplained,
   skipUnobserved,
-  skipWithoutControl,
 } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
+import { requireControl } from './contrast.ts'
 import {
   Contradictions,
   deviationsIn,
@@ -50,13 +49,8 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
   async function requireServed(one: Case, parts: Partial<Case>): Promise<void> {
     const control: Case = { ...one, after: undefined, ...parts }
     if (idOf(control) === idOf(one)) return
-    const response = await sender.send(control).catch((error: unknown) => {
-      throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
-    })
-    if (await sender.isServed(control, response)) return
-    if (response.status >= 500)
-      inconclusiveResponse('the control failed with a server error', response)
-    skipWithoutControl(undefined, response)
+    const isServed = (response: Exchange) => sender.isServed(control, response)
+    await requireControl(() => sender.send(control), isServed)
   }
 
   async function judgeOne({ rejects, given, shows }: Judged, one: Case): Promise<void> {

@@ -3,13 +3,13 @@ import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { requireNeeds } from './catalogue.ts'
-import { Inconclusive, Skip, skip } from './check-errors.ts'
+import { Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import { isFailedExpectation } from './deviations.ts'
 import { createJudge, judgeResponses } from './judge.ts'
-import { allJudged } from './judge-cases.ts'
+import { allJudged, recordUnjudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { Run } from './probe-run.ts'
 import type { EveryResponse } from './requirements.ts'
@@ -90,15 +90,13 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   return {
     run,
     prepare,
-    /** Keeps the reasons why a check did not judge its cases. @param error that ended it */
-    noteReasons(name: string, error: unknown): void {
-      const hasReason = error instanceof Skip || error instanceof Inconclusive
-      const recorded = currentScope()?.cases
-      const lost = casesOf(name).flatMap((one): [string, Reason][] => {
-        const id = suite.idOf(one)
-        const result = recorded?.get(id) ?? (hasReason ? error.reason : 'conforms')
-        return typeof result === 'string' ? [] : [[id, result]]
-      })
+    /** Keeps the reasons why a check did not judge its cases. @param ended the error that ended it */
+    noteReasons(name: string, ended: { error: unknown } | undefined): void {
+      if (ended) recordUnjudged(table.casesOf(name).map(suite.idOf), ended.error)
+      const recorded = [...(currentScope()?.cases ?? [])]
+      const lost = recorded.flatMap(([id, result]): [string, Reason][] =>
+        typeof result === 'string' ? [] : [[id, result]],
+      )
       reasons.set(name, new Map(lost))
     },
     /** Judges what the check of a requirement sends. */
@@ -169,23 +167,15 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
     test.concurrent(id, async (context) => {
       const { run, check, noteReasons, responses } = state()
-      const planned = () => tableOf(suite, settings).casesOf(name).map(suite.idOf)
-      const result = await runCheck(
-        id,
-        async () => {
-          const first = await settled(check(name))
-          noteReasons(name, first?.error)
-          if (!isLast) {
-            if (first) throw first.error
-            return
-          }
-          await everythingChecked(context.task)
-          const last = await settled(responses(name))
-          const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
-          await allJudged(errors.map((error) => Promise.reject(error)))
-        },
-        { planned, because: requirement.because },
-      )
+      const work = async () => {
+        const first = await settled(check(name))
+        noteReasons(name, first)
+        if (isLast) await everythingChecked(context.task)
+        const last = isLast ? await settled(responses(name)) : undefined
+        const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
+        await allJudged(errors.map((error) => Promise.reject(error)))
+      }
+      const result = await runCheck(id, work, requirement.because)
       report(run, context, result, requirement)
     })
   }
