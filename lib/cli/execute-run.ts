@@ -18,7 +18,7 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
-  progress?: Pick<Progress, 'start' | 'add' | 'finish'>
+  progress?: Progress
   interruption: Promise<unknown>
   suites: Suites
   /** Failures of requirements of later versions are advisory. */

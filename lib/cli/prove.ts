@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Progress } from '../reports/progress.ts'
+import { createProgress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
@@ -85,7 +85,7 @@ export async function action(
   const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   errors.write(`${counted(chosen.length, 'scenario')}, ${defaultWorkerCount()} at a time.\n`)
-  const progress = new Progress(errors)
+  const progress = createProgress(errors)
   progress.start(chosen.length)
   const results = await runScenarios(chosen, {
     openWorker,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { findOpenLedgers } from '../ledger/read-ledger.ts'
-import { Progress } from '../reports/progress.ts'
+import { createProgress } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
 import { isAdvisory, isTestable } from '../results/requirement.ts'
 import type { Verdict } from '../results/run-report.ts'
@@ -22,14 +22,6 @@ import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
 export { define } from './run-options.ts'
-
-/** Progress that loads the writers while the suites wait for responses. */
-class RunProgress extends Progress {
-  override add(result: Parameters<Progress['add']>[0]): void {
-    void import('./present.ts').catch(() => {})
-    super.add(result)
-  }
-}
 
 const OUT_OF_MEMORY =
   'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, or ' +
@@ -71,10 +63,18 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     const { waitForServices } = await import('./wait-for-services.ts')
     await waitForServices(prepared, wait, { errors: notices, redactor }, interruption)
   }
+  const progress = createProgress(notices, { deviations, skipped })
   const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
     requirements,
     directory,
-    progress: new RunProgress(notices, { deviations, skipped }),
+    progress: {
+      ...progress,
+      add(result) {
+        // Loads the writers while the suites wait for responses.
+        void import('./present.ts').catch(() => {})
+        progress.add(result)
+      },
+    },
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites(),

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ledgerRunId } from '../ledger/read-ledger.ts'
-import type { Swept } from '../ledger/sweep-ledger.ts'
-import { LedgerSweep } from '../ledger/sweep-ledger.ts'
+import { createSweep, type Swept } from '../ledger/sweep-ledger.ts'
 import { leakedResourceText } from '../reports/report-text.ts'
 import { hanging, terminalStyle } from '../reports/terminal-document.ts'
 import { printableSentence } from '../text/printable.ts'
@@ -73,7 +72,7 @@ export async function action(
   }
   const { target, secrets } = loadConfiguration(context, envFile)
   addSecrets({ target, secrets }, redactor)
-  const sweep = new LedgerSweep(creationsOf, target, { version, secrets, redactor })
+  const sweep = createSweep(creationsOf, target, { version, secrets, redactor })
   const rows: [string, string][] = []
   const all: Swept[] = []
   let kept = 0
@@ -89,7 +88,7 @@ export async function action(
   } finally {
     await sweep.close()
   }
-  for (const text of conclusion(all, sweep.hints, kept)) rows.push(['', text])
+  for (const text of conclusion(all, sweep.hints(), kept)) rows.push(['', text])
   const style = terminalStyle(terminalOptions(context))
   const lines = rows.flatMap(([first, text]) => hanging(first, printableSentence(text), style))
   writeOutput(redactor.redact(`${lines.join('\n')}\n`), context)

@@ -128,7 +128,15 @@ function tunnelThrough(proxy: string, options: DispatcherOptions, isTls: boolean
   })
 }
 
-/** Dispatchers by scheme and proxy, created when they are needed. */
+function createDispatcher(url: URL, proxy: string | undefined, options: DispatcherOptions) {
+  const isTls = url.protocol === 'https:'
+  if (proxy === undefined) return connectDirectly(options, isTls)
+  return isForwarded(url, options.proxy)
+    ? forwardBy(proxy, options)
+    : tunnelThrough(proxy, options, isTls)
+}
+
+/** Dispatchers by scheme, proxy and connection, created when they are needed. */
 export class Dispatchers {
   readonly #options: DispatcherOptions
   readonly #created = new Map<string, Dispatcher>()
@@ -137,23 +145,17 @@ export class Dispatchers {
     this.#options = options
   }
 
-  for(url: URL): Dispatcher {
+  /** @param connection name of a single connection that only requests with this name use */
+  for(url: URL, connection?: string): Dispatcher {
     const proxy = proxyFor(url, this.#options.proxy)
-    const key = `${url.protocol} ${proxy}`
-    const dispatcher = this.#created.get(key) ?? this.#create(url, proxy)
+    const key = `${url.protocol} ${proxy} ${connection}`
+    const options = connection === undefined ? this.#options : { ...this.#options, concurrency: 1 }
+    const dispatcher = this.#created.get(key) ?? createDispatcher(url, proxy, options)
     this.#created.set(key, dispatcher)
     return dispatcher
   }
 
   async destroy(): Promise<void> {
     await Promise.all([...this.#created.values()].map((dispatcher) => dispatcher.destroy()))
-  }
-
-  #create(url: URL, proxy: string | undefined): Dispatcher {
-    const isTls = url.protocol === 'https:'
-    if (proxy === undefined) return connectDirectly(this.#options, isTls)
-    return isForwarded(url, this.#options.proxy)
-      ? forwardBy(proxy, this.#options)
-      : tunnelThrough(proxy, this.#options, isTls)
   }
 }

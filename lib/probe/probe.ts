@@ -76,8 +76,6 @@ export interface Probe {
 class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
-  /** Dispatchers with one connection each, by its name. */
-  readonly #connections = new Map<string, Dispatchers>()
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
@@ -116,15 +114,7 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    for (const one of [this.#dispatchers, ...this.#connections.values()]) await one.destroy()
-  }
-
-  #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
-    if (connection === undefined) return this.#dispatchers.for(url)
-    const own =
-      this.#connections.get(connection) ?? new Dispatchers({ ...this.#options, concurrency: 1 })
-    this.#connections.set(connection, own)
-    return own.for(url)
+    await this.#dispatchers.destroy()
   }
 
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
@@ -184,7 +174,7 @@ class UndiciProbe implements Probe {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
-      dispatcher: this.#dispatcherFor(request),
+      dispatcher: this.#dispatchers.for(request.url, request.connection),
       method: record.request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
       body: record.request.body,
