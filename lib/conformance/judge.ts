@@ -127,47 +127,43 @@ export async function judgeResponses<Context>(
   order: ReadonlyMap<string, number>,
 ): Promise<void> {
   const scope = currentScope()
-  const judged: Exchange[] = []
-  const failures: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
+  const judged: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
   const unread: { record: Exchange['record']; error: Inconclusive }[] = []
   for (const exchange of exchanges) {
     // Lets the other requirements judge the same exchange, so that its body is decompressed only once.
     await undefined
     try {
       if (!is(exchange, context)) continue
-      judged.push(exchange)
       shows(exchange, context)
+      judged.push({ exchange, deviations: [] })
     } catch (error) {
       const cases = casesOf(exchange, order)
       const deviations = deviationsIn(error, cases)
-      if (deviations.length > 0) failures.push({ exchange, deviations })
+      if (deviations.length > 0) judged.push({ exchange, deviations })
       else if (error instanceof Inconclusive && exchange.minLength !== undefined) {
         // The body is too large to read; a later response may still contradict the requirement.
         for (const id of cases) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
-        if (judged.at(-1) === exchange) judged.pop()
       } else throw error
     }
     // Every expectation adds its exchange; only exchanges of failures are shown.
     scope?.exchanges.delete(exchange.id)
   }
-  const failed = new Set(failures.map(({ exchange }) => exchange))
-  for (const one of judged)
-    if (!failed.has(one)) for (const id of casesOf(one, order)) recordCase(id, 'conforms')
-  for (const { exchange } of failures)
-    for (const id of casesOf(exchange, order)) recordCase(id, 'deviates')
+  for (const { exchange, deviations } of judged)
+    for (const id of casesOf(exchange, order))
+      recordCase(id, deviations.length === 0 ? 'conforms' : 'deviates')
+  const sorted = sortByRequest(judged, ({ exchange }) => exchange.record, normalize)
+  const failures = sorted.filter(({ deviations }) => deviations.length > 0)
   if (failures.length > 0) {
     const rank = ({ exchange }: { exchange: Exchange }) =>
       Math.min(...casesOf(exchange, order).map((id) => order.get(id) ?? order.size))
-    const sorted = sortByRequest(failures, ({ exchange }) => exchange.record, normalize)
-    sorted.sort((one, other) => rank(one) - rank(other))
-    const deviations = sorted.flatMap((one) => one.deviations)
+    failures.sort((one, other) => rank(one) - rank(other))
+    const deviations = failures.flatMap((one) => one.deviations)
     throw new Contradictions(distinctDeviations(deviations, normalize))
   }
   const [first] = sortByRequest(unread, ({ record }) => record, normalize)
   if (first !== undefined && judged.length === 0) throw first.error
   if (judged.length === 0) skipUnobserved(`there was ${absence}`)
   // A report shows only a few of the exchanges.
-  const records = sortByRequest(judged, ({ record }) => record, normalize)
-  for (const { id } of records.slice(0, 3)) scope?.exchanges.add(id)
+  for (const { exchange } of sorted.slice(0, 3)) scope?.exchanges.add(exchange.id)
 }

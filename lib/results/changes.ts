@@ -7,11 +7,6 @@ export type ReportedState = Verdict | 'not selected'
 /** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
 export type State = ReportedState | 'not probed' | 'absent'
 
-export const states: readonly State[] = [
-  ...verdicts,
-  ...(['not selected', 'not probed', 'absent'] as const),
-]
-
 /** Changes of a requirement, or of a case of it, between two runs; the most important first. */
 export const changeKinds = [
   'newlyFailing',

@@ -1,15 +1,18 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
-import type { Reason } from './reason.ts'
 import type { CheckResult } from './run-evidence.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Fields with one of Plumbline's own codes, which may equal a secret. */
 const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
 
-/** Further fields of reasons with ids and names of variables. */
-const REASON_CODES = new Set([...CODES, 'exchange', 'exchanges', 'name', 'variable', 'variables'])
+/** Further fields of the result of a check with ids and names of variables. */
+const RESULT_CODES = new Set([
+  ...CODES,
+  ...['requirement', 'exchange', 'exchanges', 'cases', 'conforming', 'deviating'],
+  ...['name', 'variable', 'variables'],
+])
 
 /** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
 function redactTexts<Data>(
@@ -44,25 +47,11 @@ export function redactCheckResult(
   redactor: Pick<Redactor, 'redact'>,
   redact: (text: string) => string,
 ): CheckResult {
-  const { noVerdict, deviations, cases, notes } = result
-  const redactReason = (reason: Reason) => redactTexts(reason, redact, REASON_CODES)
-  return {
-    ...result,
-    ...(noVerdict && { noVerdict: redactReason(noVerdict) }),
-    ...(deviations && {
-      deviations: deviations.map(({ cases = [], exchange, reads, ...texts }) => ({
-        ...redactTexts(texts, redact),
-        ...(exchange && { exchange }),
-        ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
-        cases,
-      })),
-    }),
-    cases: {
-      ...cases,
-      missing: cases.missing.map((one) => ({ ...one, noVerdict: redactReason(one.noVerdict) })),
-    },
-    ...(notes && { notes: notes.map(redact) }),
-  }
+  const deviations = result.deviations?.map(({ reads, ...texts }) => ({
+    ...redactTexts(texts, redact, RESULT_CODES),
+    ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
+  }))
+  return { ...redactTexts(result, redact, RESULT_CODES), ...(deviations && { deviations }) }
 }
 
 /**
