@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
-import { publicTexts } from '../environment/target.ts'
-import { Redactor } from '../probe/redaction/redaction.ts'
 import { buildReport, type ReportedRun, type RunEnding } from '../reports/build-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
@@ -81,18 +79,13 @@ export function createRunSettings(
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
-  // A value may contain a secret, such as a body with a password.
-  const redactor = new Redactor({ names: publicTexts(target, secrets), secrets })
-  const redacted = Object.entries(settings).map(([name, value]) => {
-    return [name, typeof value === 'string' ? redactor.redact(value) : value]
-  })
   return {
     runId,
     startedAt,
     version,
     target,
     secrets,
-    variables: Object.fromEntries(redacted),
+    variables: settings,
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor([...cataloguesOf(services).values()], requirements),

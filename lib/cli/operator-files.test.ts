@@ -8,8 +8,9 @@ import { appendHistory, historyLine, readHistory } from '../runs/history/history
 import { ReportNotWrittenError } from '../text/write-files.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
-import { finalizeRun, type OperatorFileOptions, openOperatorFiles } from './operator-files.ts'
+import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import type { FinalizedRun } from './present.ts'
+import type { RunOptions } from './run-options.ts'
 
 const row = 'code-hosting/tokens/created'
 const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
@@ -19,13 +20,13 @@ beforeEach(() => {
   directory = temporaryDirectory()
 })
 
-async function opened(options: OperatorFileOptions) {
+async function opened(options: RunOptions) {
   const context = createNestedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
   return { files: await openOperatorFiles(options, context), context }
 }
 
-async function finalized(options: OperatorFileOptions, report: RunReport) {
+async function finalized(options: RunOptions, report: RunReport) {
   const { files, context } = await opened(options)
   const run = finalizeRun(report, true, files, context)
   return { ...run, reported: context.reported.errors }

@@ -16,21 +16,13 @@ import {
 } from './context.ts'
 import { openFile, reportFolders } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
+import type { RunOptions } from './run-options.ts'
 import { catalogues } from './services.ts'
-
-export interface OperatorFileOptions {
-  waivers?: string[]
-  history?: string
-  metrics?: string
-  reports?: string
-}
-
-type OperatorFileContext = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 
 export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
-function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
+function requireDistinctFiles(options: RunOptions, directory: string): void {
   const { waivers = [], history, metrics, reports } = options
   const optionOf = new Map<string, string>()
   const add = (option: string, file: string) => {
@@ -66,7 +58,7 @@ interface OperatorFiles {
   history: RunHistory | undefined
 }
 
-function openHistory(name: string, context: OperatorFileContext): RunHistory {
+function openHistory(name: string, context: CliContext): RunHistory {
   const { path } = openFile('--history', name, context.directory, 'append')
   if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
   try {
@@ -85,8 +77,8 @@ function openHistory(name: string, context: OperatorFileContext): RunHistory {
 
 /** @throws UsageError for a file that cannot be used */
 export async function openOperatorFiles(
-  options: OperatorFileOptions,
-  context: OperatorFileContext,
+  options: RunOptions,
+  context: CliContext,
 ): Promise<OperatorFiles> {
   const { waivers: files, history, metrics } = options
   const { directory } = context
@@ -115,7 +107,7 @@ export function finalizeRun(
   report: RunReport,
   isComplete: boolean,
   { waivers, history }: OperatorFiles,
-  context: OperatorFileContext,
+  context: CliContext,
 ): FinalizedRun {
   const redact = (text: string) => context.redactor.redact(text)
   try {

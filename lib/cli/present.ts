@@ -26,6 +26,7 @@ import {
   writeOutput,
 } from './context.ts'
 import { writeProblem } from './files.ts'
+import type { RunOptions } from './run-options.ts'
 
 export interface RunHistory {
   path: string
@@ -43,21 +44,6 @@ export interface FinalizedRun {
   history?: RunHistory
 }
 
-export interface Presentation {
-  /** Shows only failures, inconclusive requirements, and the verdict. */
-  quiet?: boolean
-  verbose?: boolean
-  format?: 'text' | 'json'
-  /** Writes `evidence.har`; without it, only if the variable CI is true. */
-  har?: boolean
-  metrics?: string
-}
-
-type PresentationContext = Pick<
-  CliContext,
-  'output' | 'errors' | 'directory' | 'environment' | 'redactor'
->
-
 /**
  * Writes reports, metrics and history, in this order. If one cannot be written, the outcome changes, and the files
  * before it are written again with it; a history, which has no second line of a run, is the last.
@@ -65,8 +51,8 @@ type PresentationContext = Pick<
 function writeRun(
   { report: whole, isComplete, history }: FinalizedRun,
   directory: string,
-  context: PresentationContext,
-  { har = context.environment.CI === 'true', metrics }: Presentation,
+  context: CliContext,
+  { har = context.environment.CI === 'true', metrics }: RunOptions,
 ) {
   const report = withReferredExchanges(whole)
   const deployment = context.redactor.redact(hostsOf(report))
@@ -122,8 +108,8 @@ function writeRun(
 export function present(
   run: FinalizedRun,
   directory: string,
-  context: PresentationContext,
-  options: Presentation = {},
+  context: CliContext,
+  options: RunOptions = {},
 ): number {
   const { quiet, verbose, format } = options
   // Standard output contains only the report then.

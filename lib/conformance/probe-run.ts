@@ -18,7 +18,7 @@ import type { LeakedResource } from '../results/run-report.ts'
 import { requireNeeds, wordsOf, writing } from './catalogue.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CLEAN_UP, currentScope } from './check-scope.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import {
   channelOf,
   createRequestSignals,
@@ -32,7 +32,7 @@ export interface RunSettings {
   version: string
   target: Target
   secrets: Secret[]
-  /** Effective configuration by variable, redacted. */
+  /** Effective configuration by variable. */
   variables?: Settings
   /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
@@ -158,10 +158,10 @@ export function createRun(
   const isInterrupted = (purpose: string) => interruption.aborted && purpose !== CLEAN_UP
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
-  const breaker = new CircuitBreaker(target.probe.timeoutMs)
+  const breaker = createCircuitBreaker(target.probe.timeoutMs)
   const probe = createProbe({
     ...target.probe,
-    hasResponded: (service) => breaker.hasResponded(service),
+    hasResponded: breaker.hasResponded,
     documentsStatuses,
     ...(embedded ? { proxy: undefined, headers: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,

@@ -80,7 +80,9 @@ export function redactReport(
     }
   }
   return {
-    ...redactTexts({ ...report, observations: [], exchanges: [] }, redact),
+    ...redactTexts({ ...report, settings: {}, observations: [], exchanges: [] }, redact),
+    // A value may contain a secret that is a word, such as a body with a password.
+    settings: redactTexts(report.settings, (text) => redactor.redact(text)),
     observations: report.observations.map(({ value, ...rest }) => {
       return { ...redactTexts(rest, redact), value: redactor.redactJson(value) }
     }),
