@@ -36,7 +36,6 @@ export interface RunHistory {
   note?: string
 }
 
-/** A run after its waivers and history were applied. */
 export interface FinalizedRun {
   report: RunReport
   /** True if there was no internal error. */

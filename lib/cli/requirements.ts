@@ -18,7 +18,6 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   format: 'text' | 'json' | 'markdown'
 }
 
-/** Returns the cases of a run that the requirements judge. Sends nothing. */
 async function findCases(
   { requirement = [], envFile }: RequirementsOptions,
   context: CliContext,

@@ -26,7 +26,6 @@ function reportOf(
   return { ...report, internalError: errors.map(describeInternalError).join('\n') }
 }
 
-/** Passes the reports of the suites from Vitest to a listener. */
 export class SuiteReporter implements Reporter {
   onReport: RunListeners['onReport'] = () => {}
 

@@ -6,7 +6,6 @@ import { currentScope } from './check-scope.ts'
 
 const MAX_VALUE_CHARS = 2000
 
-/** Error of an expectation. */
 interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
@@ -53,7 +52,6 @@ function withUnkeptValue(part: InspectedPart, exchange: Exchange): InspectedPart
   return { ...part, value: exchange.text.slice(place.start, place.end) }
 }
 
-/** Returns the deviation of the current check in these cases. */
 function toDeviation(failure: FailedExpectation, cases: readonly string[]): Deviation<string> {
   const { expected, actual, problem, exchange, reads } = failure
   const endpoint = exchange && endpointOf(exchange)
@@ -70,7 +68,6 @@ function toDeviation(failure: FailedExpectation, cases: readonly string[]): Devi
   }
 }
 
-/** Returns the deviations of an error, also in these cases. */
 export function deviationsIn(
   error: unknown,
   cases: readonly string[] = [],

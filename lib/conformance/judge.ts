@@ -21,7 +21,6 @@ import { expect, isSuccess } from './matchers.ts'
 import type { Run } from './probe-run.ts'
 import { type SuiteRequirement, valueFor } from './requirements.ts'
 
-/** Sends the requests of the cases of a service. */
 export interface CaseSender<Case, View> {
   /** Sends the request of a case, once per run. @throws Skip if something that it needs is missing */
   send(one: Case): Promise<Exchange>

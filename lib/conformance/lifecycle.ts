@@ -32,7 +32,6 @@ function createEnd(run: Run) {
     resolveChecked = resolve
   })
   let cleaning: Promise<unknown> | undefined
-  /** Deletes created resources, once. */
   const cleanUp = (): Promise<unknown> => {
     const work = () => Promise.allSettled(run.closings.map((close) => close()))
     cleaning ??= runInScope(createScope(CLEAN_UP), work)

@@ -99,7 +99,6 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       )
       reasons.set(name, new Map(lost))
     },
-    /** Judges what the check of a requirement sends. */
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
       const { needs, controlNeeds, steps } = requirement
@@ -122,7 +121,6 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
         throw error
       })
     },
-    /** Judges the responses of the run. */
     async responses(name: string): Promise<void> {
       const { every, needs } = suite.requirements[name] ?? {}
       if (every === undefined) return

@@ -12,7 +12,6 @@ import {
   valueFor,
 } from './requirements.ts'
 
-/** Everything that judges a service. */
 export interface Suite<Case extends { after?: Case | undefined }, View, Settings, Context> {
   catalogue: Catalogue
   /** By name: section and short name. */

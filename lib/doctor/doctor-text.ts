@@ -18,7 +18,6 @@ const forecastLabels = {
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
 
-/** Returns what would happen to the testable requirements. */
 function forecasts({ requirements }: DoctorReport): Section {
   const testable = testableOf(requirements)
   const entries = Object.entries(forecastLabels).flatMap(([state, name]) => {

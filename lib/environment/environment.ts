@@ -57,7 +57,6 @@ function toSettings(group: VariableGroup, values: Values, set: SetTexts): Settin
   return settings as Settings
 }
 
-/** Returns functions that read the variables of services and of the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
   const variables = groups.flatMap(({ table }) => variablesOf(table))

@@ -6,7 +6,6 @@ import { findReservedFields, HEADERS, TRACE } from './extra-headers.ts'
 import { PROXY_IN_FILE, type Proxies } from './proxies.ts'
 import { type Variable, type VariableGroup, variablesOf } from './variable.ts'
 
-/** All variables, for rules. */
 export interface Configuration {
   settings: SetTexts
   /** Groups of the services whose base URL is set. */

@@ -16,7 +16,6 @@ export interface DispatcherOptions {
   /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
   connectTo?: string
   maxBodyBytes: number
-  /** Absent: no proxy. */
   proxy?: Proxies
   /** Authorities and client certificate for the server; a proxy never gets them. */
   tls?: TlsOptions
@@ -64,7 +63,6 @@ function poolOptions({ concurrency, timeoutMs, maxBodyBytes }: DispatcherOptions
   }
 }
 
-/** Returns the certificates for a server, if any. */
 const certificatesFor = ({ tls }: DispatcherOptions, isTls: boolean) =>
   tls && isTls ? { secureContext: createTlsContext(tls) } : undefined
 

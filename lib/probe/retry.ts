@@ -10,7 +10,6 @@ export interface RetryPolicy<T> {
 }
 
 export interface TransientFailure {
-  /** The `Retry-After` field. */
   retryAfter: string | null
   /** True if the requested pause exceeds the budget of the run; then there is no retry. */
   exceedsPauses?: boolean
@@ -27,7 +26,6 @@ const MAX_PAUSES_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-/** Returns a transient failure; undefined for any other response. */
 export function transientIn({
   status,
   origin,
@@ -42,7 +40,6 @@ export function transientIn({
   return { retryAfter: headers.get('retry-after'), exceedsPauses }
 }
 
-/** Returns a transient failure; undefined for any other error. */
 export function transientError(error: unknown): TransientFailure | undefined {
   const isTransient = error instanceof TransportError && error.isTransient
   return isTransient ? { retryAfter: null } : undefined

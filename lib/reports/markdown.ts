@@ -64,7 +64,6 @@ function entryMarkdown({ number, title, name, details = [] }: Entry): string {
   return [`- ${parts.join(': ')}`, ...items].join('\n')
 }
 
-/** Returns the rows of a section, with what is before and after them. */
 function sectionMarkdown({ title, folded, entries, count, notes = [] }: Section) {
   const heading = `${title} (${count ?? entries.length})`
   const foot = notes.flatMap((note) => [markdownText(note), ''])

@@ -14,7 +14,7 @@ import { runVerdictStyles } from './verdict-labels.ts'
 /** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {
   const text = JSON.stringify(report, null, indentation)
-  const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
+  const problems = findSchemaErrors(JSON.parse(text), isReport)
   if (problems.length === 0) return `${text}\n`
   const message = 'Internal error of Plumbline: the report does not match its schema:'
   throw new Error([message, ...problems].join('\n  '))

@@ -71,7 +71,6 @@ const columns: Record<string, (requirement: Requirement, scenarios: Scenarios) =
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** Returns a page of requirements with the scenarios that test them. */
 export function requirementsMarkdown(
   requirements: readonly Requirement[],
   scenarios: Scenarios,

@@ -56,7 +56,6 @@ export interface Deviation<Case = number> {
   because?: string
 }
 
-/** Returns the text of a deviation, as reports show it. */
 export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | 'actual'>): string {
   return subject === undefined ? actual : `${subject}: ${actual}`
 }

@@ -40,7 +40,6 @@ function comparedCases(
   }
 }
 
-/** Returns the ids of the cases that a run judged for any requirement. */
 function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
   const numbers = results.flatMap(({ cases }) =>
     cases ? [...cases.conforming, ...cases.deviating] : [],
@@ -50,7 +49,6 @@ function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cas
 
 type ComparedRun = Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>
 
-/** Returns the state of each requirement and its cases, by its id. */
 export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedResult> {
   const normalize = createNormalizer(report)
   const judged = judgedCaseIds(report)

@@ -10,7 +10,6 @@ import {
 
 export type VerdictCounts = Record<Verdict, number>
 
-/** Returns a count for each verdict, possibly 0. */
 export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict'>[] = []) {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as VerdictCounts
   for (const { verdict } of results) counts[verdict] += 1

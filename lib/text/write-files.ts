@@ -60,7 +60,7 @@ export function makeDirectory(directory: string): void {
 interface NewFile {
   path: string
   content: string
-  mode?: number
+  mode?: number | undefined
   /** Returns true if a file with this text may be replaced; default: any file. */
   mayReplace?: (text: string) => boolean
 }

@@ -20,7 +20,6 @@ function entryName(content: unknown, index: number): string {
   return `entry ${index + 1}${typeof id === 'string' ? ` (${truncate(id, 80)})` : ''}`
 }
 
-/** Returns the problems of a file of waivers, each with its path. */
 function findProblems(content: unknown) {
   if (!isWaiversFile(content)) {
     return (isWaiversFile.errors ?? []).map((error) => {
@@ -95,7 +94,6 @@ export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
   })
 }
 
-/** Changes of a file of waivers. */
 export interface WaiverChanges {
   added?: readonly Waiver[]
   /** Requirements whose entries are removed. */
