@@ -1,7 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { ledgerRunId } from '../ledger/read-ledger.ts'
+import { ledgersIn } from '../ledger/read-ledger.ts'
 import { createSweep, type Swept } from '../ledger/sweep-ledger.ts'
 import { leakedResourceText } from '../reports/report-text.ts'
 import { hanging, terminalStyle } from '../reports/terminal-document.ts'
@@ -21,11 +20,10 @@ const labels = {
 
 const NAME_FOLDER = 'The ledger of a run is in the folder of its reports: name that with --reports.'
 
-/** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
+/** @throws UsageError if the directory cannot be read */
 function findLedgers(directory: string): string[] {
   try {
-    const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
-    return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
+    return ledgersIn(directory)
   } catch (error) {
     throw new UsageError(
       `--reports: ${directory} cannot be read: ${systemReason(error)}. ${NAME_FOLDER}`,

@@ -72,8 +72,7 @@ export function unmetNeeds(
 
 function skipWith(unmet: readonly UnmetNeed[]): never {
   const needs = unmet.map(({ name, variables, advice, reason, cases }) => {
-    const texts = { ...(advice && { advice }), ...(reason && { reason }), ...(cases && { cases }) }
-    return { name, variables, ...texts }
+    return { name, variables, advice, reason, cases }
   })
   throw new Skip({ kind: 'needs', needs })
 }

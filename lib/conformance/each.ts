@@ -1,12 +1,10 @@
-import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
 
-const isUnobserved = ({ kind }: Reason) => kind === 'not observed' || kind === 'explained'
-
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
 function severity(error: unknown): number {
-  if (error instanceof Skip) return isUnobserved(error.reason) ? 1 : 2
+  if (error instanceof Skip)
+    return ['not observed', 'explained'].includes(error.reason.kind) ? 1 : 2
   if (error instanceof Inconclusive) return 3
   return isFailedExpectation(error) ? 5 : 4
 }

@@ -181,7 +181,11 @@ export function createRun(
   })
   const sendOnce = createSender(probe, createRequestSignals(interruption))
   return {
-    ...{ settings, redactor, exchanges, leakedResources: [], closings: [] },
+    settings,
+    redactor,
+    exchanges,
+    leakedResources: [],
+    closings: [],
     normalize: createNormalizer({ run: { id: runId }, target }),
     ledger: openLedger(settings.ledgerFile, runId, embedded, inconclusive),
     wait: (milliseconds) =>

@@ -118,24 +118,18 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
 ): Catalogue {
   const toId = (name: string) => `${parts.service}/${name}`
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
-    const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
+    const { statement, section, since = '0.1.0', level = 'contract', untestable: reason } = one
     const impact = level === 'wording' ? 'format' : (one.impact ?? 'data')
     const { because, needs, controlNeeds, tolerances, cases, also, steps, every, isSupplied } = one
-    const byRequests = isSupplied ? 'supplied' : 'probe'
+    const checkedBy: Requirement['checkedBy'] = [
+      ...(reason ? (['untestable'] as const) : []),
+      ...(cases || also || steps ? ([isSupplied ? 'supplied' : 'probe'] as const) : []),
+      ...(every ? (['invariant'] as const) : []),
+    ]
     return {
-      ...{ id: toId(name), statement, section, level, impact, since },
-      checkedBy: untestable
-        ? ['untestable']
-        : [
-            ...(cases || also || steps ? [byRequests] : []),
-            ...(every ? (['invariant'] as const) : []),
-          ],
-      ...(because !== undefined && { because }),
-      ...(needs && { needs }),
-      ...(controlNeeds && { controlNeeds }),
-      ...(tolerances && { tolerances }),
-      ...(untestable !== undefined && { reason: untestable }),
-    } as Requirement
+      ...{ id: toId(name), statement, section, level, impact, since, checkedBy },
+      ...{ because, needs, controlNeeds, tolerances, reason },
+    }
   })
   const observed = Object.entries(observations).map(([name, { of, description }]) => {
     return [toId(name), { of: of.map(toId), description }] as [string, Observable]

@@ -43,12 +43,6 @@ function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   return { verdict: 'fail', deviations, ...(further > 0 && { furtherDeviations: further }) }
 }
 
-/** Returns the id of the case of everything that names none: a check without a table, or a deviation. */
-function ownCaseOf(requirement: string): string {
-  const { section, name } = idParts(requirement)
-  return `${section}/${name}`
-}
-
 /** Returns the cases by result; without a table, the check is a case itself. */
 function checkedCases(
   { cases: results, hasTable }: CheckScope,
@@ -88,7 +82,9 @@ export async function runCheck(
   because?: string,
 ): Promise<CheckResult> {
   const scope = createScope(requirement, because)
-  const ownCase = ownCaseOf(requirement)
+  const { section, name } = idParts(requirement)
+  // The case of everything that names none: a check without a table, or a deviation.
+  const ownCase = `${section}/${name}`
   const started = performance.now()
   const outcome = await runInScope(scope, () =>
     check().then(

@@ -36,6 +36,12 @@ type LedgerLine = Readonly<Record<string, unknown>>
 /** Returns the run id in the file name of a ledger; undefined for other files. */
 export const ledgerRunId = (name: string): string | undefined => LEDGER_NAME.exec(name)?.[1]
 
+/** Returns the names of the ledgers in a folder, the oldest first. */
+export function ledgersIn(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.flatMap(({ name }) => (ledgerRunId(name) === undefined ? [] : name)).sort()
+}
+
 function parseLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line): LedgerLine[] => {
     try {
@@ -151,12 +157,10 @@ export function findOpenLedgers(
   name: string,
   creationsOf: CreationsOf,
 ): OpenLedger[] {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
-  return entries.flatMap((entry) => {
-    if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
-    const ledger = readLedger(join(folder, entry.name), creationsOf)
+  return (existsSync(folder) ? ledgersIn(folder) : []).flatMap((file) => {
+    const ledger = readLedger(join(folder, file), creationsOf)
     const resources = ledger.obstacle === undefined ? existingResources(ledger).length : 0
-    return resources === 0 ? [] : { file: join(name, entry.name), resources }
+    return resources === 0 ? [] : { file: join(name, file), resources }
   })
 }
 

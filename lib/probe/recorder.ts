@@ -44,20 +44,15 @@ function bodyOf({ body, credentials }: ProbeRequest): string | null {
   return `{${added}${/^\s*\}/.test(rest) ? '' : ','}${rest}`
 }
 
-/** Ids of W3C Trace Context: 32 and 16 lower-case hexadecimal digits. */
-interface TraceIds {
-  traceId: string
-  parentId: string
-}
-
-/** Returns the ids of an exchange: the first digits of the SHA-256 of `RUN/EXCHANGE`, so that readers can compute them. */
-export function traceIdsOf(runId: string, exchangeId: string): TraceIds {
+/**
+ * Returns the trace id of an exchange and the value of `traceparent` (W3C Trace Context), version 00, with the flag
+ * `sampled`. The ids are the first digits of the SHA-256 of `RUN/EXCHANGE`, so that readers can compute them.
+ */
+export function traceOf(runId: string, exchangeId: string) {
   const digits = createHash('sha256').update(`${runId}/${exchangeId}`).digest('hex')
-  return { traceId: digits.slice(0, 32), parentId: digits.slice(32, 48) }
+  const traceId = digits.slice(0, 32)
+  return { traceId, traceparent: `00-${traceId}-${digits.slice(32, 48)}-01` }
 }
-
-/** Returns the value of `traceparent`, version 00, with the flag `sampled`. */
-export const traceparentOf = ({ traceId, parentId }: TraceIds) => `00-${traceId}-${parentId}-01`
 
 export class Recorder {
   readonly #options: RecorderOptions
@@ -75,10 +70,10 @@ export class Recorder {
     const id = `e${this.#sent}`
     const { userAgent, userAgentPrefix, runId, trace } = this.#options
     const agent = userAgentPrefix === undefined ? userAgent : `${userAgentPrefix} ${userAgent}`
-    const traceIds = trace && runId !== undefined ? traceIdsOf(runId, id) : undefined
+    const traced = trace && runId !== undefined ? traceOf(runId, id) : undefined
     const headers: Record<string, string> = {
       'User-Agent': runId === undefined ? agent : `${agent} (${runId}; ${id})`,
-      ...(traceIds && { traceparent: traceparentOf(traceIds) }),
+      ...(traced && { traceparent: traced.traceparent }),
       ...this.#options.headers,
       ...request.headers,
     }
@@ -97,7 +92,7 @@ export class Recorder {
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
-      ...(traceIds && { traceId: traceIds.traceId }),
+      ...(traced && { traceId: traced.traceId }),
       request: {
         method: request.method,
         url,
