@@ -8,6 +8,7 @@ import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import { isFailedExpectation } from './deviations.ts'
+import { errorsOf } from './each.ts'
 import { createJudge, judgeResponses } from './judge.ts'
 import { allJudged, recordUnjudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
@@ -71,13 +72,13 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     requireNeeds(allNeeds, needs, run.settings.target)
   const isOwn = ({ request }: Exchange) => request.service === service
   /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
-  const reasons = new Map<string, Map<string, Reason>>()
+  const reasons = new Map<string, [id: string, Reason][]>()
   /** Records the requests that were not sent: their responses might have contradicted the requirement. */
   function recordUnsent(every: EveryResponse<Context, Case>): void {
     const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
     const known = new Set(sent)
     // In the order of the requirements, so that each run records the same reasons.
-    const lost = Object.keys(suite.requirements).flatMap((name) => [...(reasons.get(name) ?? [])])
+    const lost = Object.keys(suite.requirements).flatMap((name) => reasons.get(name) ?? [])
     for (const [id, reason] of lost) {
       const one = table.rows.get(id)
       if (one !== undefined && !known.has(id) && mayJudge(every, one)) recordCase(id, reason)
@@ -90,14 +91,15 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   return {
     run,
     prepare,
-    /** Keeps the reasons why a check did not judge its cases. @param ended the error that ended it */
-    noteReasons(name: string, ended: { error: unknown } | undefined): void {
-      if (ended) recordUnjudged(table.casesOf(name).map(suite.idOf), ended.error)
+    /** Keeps the reasons why a check did not judge its cases. @param errors that ended it */
+    noteReasons(name: string, errors: readonly unknown[]): void {
+      const ids = table.casesOf(name).map(suite.idOf)
+      for (const error of errors) recordUnjudged(ids, error)
       const recorded = [...(currentScope()?.cases ?? [])]
       const lost = recorded.flatMap(([id, result]): [string, Reason][] =>
         typeof result === 'string' ? [] : [[id, result]],
       )
-      reasons.set(name, new Map(lost))
+      reasons.set(name, lost)
     },
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
@@ -107,19 +109,18 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (!hasOwn(name) && requirement.every !== undefined) return
       require(needs)
       if (!hasOwn(name)) skip('the document says nothing about it with these settings')
-      const work = async () => {
+      try {
         const judging = [
           ...(steps ? [steps(context)] : []),
           ...(cases.length > 0 ? [judge(requirement, cases)] : []),
         ]
         // Each of them must show enough.
         await allJudged(judging, judging.length)
-      }
-      await work().catch((error: unknown) => {
+      } catch (error) {
         // A pass also needs the controls.
         if (error instanceof Skip) require(controlNeeds)
         throw error
-      })
+      }
     },
     async responses(name: string): Promise<void> {
       const { every, needs } = suite.requirements[name] ?? {}
@@ -134,20 +135,14 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')
       const exchanges = run.exchanges.filter(isOwn)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
-      const ended = await settled(judging)
-      if (ended === undefined || isFailedExpectation(ended.error)) recordUnsent(every)
+      const [error] = await errorsOf([judging])
+      if (error === undefined || isFailedExpectation(error)) recordUnsent(every)
       // Without other responses, its own requests suffice if one of them was judged.
-      if (ended && (isOnly || !hasShown || !(ended.error instanceof Skip))) throw ended.error
+      const isEnough = error instanceof Skip && !isOnly && hasShown
+      if (error !== undefined && !isEnough) throw error
     },
   }
 }
-
-/** Returns the error of a judgment; undefined without one. */
-const settled = (work: Promise<void>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
 
 /** Registers a test for each selected requirement and observation of a probed service. */
 export function registerSuite<Case extends { after?: Case | undefined }, View, Settings, Context>(
@@ -166,11 +161,10 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     test.concurrent(id, async (context) => {
       const { run, check, noteReasons, responses } = state()
       const work = async () => {
-        const first = await settled(check(name))
-        noteReasons(name, first)
+        const errors = await errorsOf([check(name)])
+        noteReasons(name, errors)
         if (isLast) await everythingChecked(context.task)
-        const last = isLast ? await settled(responses(name)) : undefined
-        const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
+        if (isLast) errors.push(...(await errorsOf([responses(name)])))
         await allJudged(errors.map((error) => Promise.reject(error)))
       }
       const result = await runCheck(id, work, requirement.because)

@@ -57,16 +57,6 @@ function requireSendable(headers: readonly HeaderField[]): void {
 
 type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
-const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
-  minLength: minElements,
-  get text() {
-    return throwFailure()
-  },
-  get json() {
-    return throwFailure()
-  },
-})
-
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
@@ -225,14 +215,23 @@ class UndiciProbe implements Probe {
     } catch (error) {
       const prefix = bytes ?? Buffer.concat(chunks)
       const text = isPage && classifyFailure(error) === 'unreadable' ? prefix.toString('utf8') : ''
-      const minElements = minLengthOf(text)
-      if (minElements === 0) throw error
+      const minLength = minLengthOf(text)
+      if (minLength === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
       const throwFailure = (): never => {
         const failure = new TransportError(reason, record, classifyFailure(error))
         throw unreadBody?.(failure) ?? failure
       }
-      return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
+      const parts: Content = {
+        minLength,
+        get text() {
+          return throwFailure()
+        },
+        get json() {
+          return throwFailure()
+        },
+      }
+      return { bytes: prefix, text, parts }
     }
   }
 }
