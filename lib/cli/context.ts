@@ -143,11 +143,7 @@ function pathFrom(directory: string, path: string): string {
   return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
 }
 
-/**
- * Returns the command that starts Plumbline again in the same way, from the same directory.
- *
- * @param script path of the started file, the second element of `process.argv`
- */
+/** Returns the command that starts Plumbline again in the same way. @param script second element of `process.argv` */
 export function programOf(
   { npm_lifecycle_event: event = '', npm_package_name: owner, PATH = '' }: NodeJS.ProcessEnv,
   script: string,

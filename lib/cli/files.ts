@@ -121,12 +121,7 @@ interface EnvironmentOutput {
   write(text: string, secrets: readonly string[]): string | undefined
 }
 
-/**
- * Opens `--output` for an environment file that only its owner can read. Without it, the text is printed; GitHub Actions
- * masks the secrets in its log.
- *
- * @throws UsageError for a file that exists, unless it is overwritten, and without one in another CI job
- */
+/** Opens `--output`, readable only by its owner; without it, prints the text, with secrets masked on GitHub Actions. @throws UsageError */
 export function openEnvironmentOutput(
   { output, overwrite }: { output?: string; overwrite?: boolean },
   context: Pick<CliContext, 'output' | 'environment' | 'directory'>,

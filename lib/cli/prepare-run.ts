@@ -122,12 +122,7 @@ function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarge
   return `${joinNames(shown)} from the process, the rest from ${file}`
 }
 
-/**
- * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
- * from the process if the rest comes from a file: another person may have written the one in the working directory.
- *
- * @throws UsageError
- */
+/** Returns the target of a run, or starts the reference server. Says which variables of a mix come from where. @throws UsageError */
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors' | 'program'>,

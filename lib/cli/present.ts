@@ -100,10 +100,7 @@ function writeRun(
   return { model, reportFiles, notes, problems, errors }
 }
 
-/**
- * Writes and shows the report, and returns the exit status. The summary is shown even if no file can be
- * written; the status is then never 0.
- */
+/** Writes and shows the report, also if a file cannot be written, and returns the exit status. */
 export function present(
   run: FinalizedRun,
   directory: string,

@@ -43,12 +43,7 @@ interface ProveOptions extends ScenarioPatterns {
   service?: readonly string[]
 }
 
-/**
- * Returns the scenarios that change one of these services, or all of them, and those without a need of one; without
- * patterns, all scenarios.
- *
- * @throws UsageError for a pattern without a match
- */
+/** Returns the scenarios that change one of these services, or all, and the needs of each. @throws UsageError for a pattern without a match */
 export async function scenariosOf(patterns: readonly string[]): Promise<readonly Scenario[]> {
   const all = Object.values(services)
   const nameOf = ({ catalogue: { service } }: (typeof all)[number]) => service

@@ -67,10 +67,7 @@ function withoutExitListeners<T>(create: () => T): T {
   return created
 }
 
-/**
- * Returns the path of a link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its
- * own path. The link is deleted when the process ends.
- */
+/** Returns a temporary link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its own path. */
 function plainPath(folder: string): string {
   if (!/[%#?]/.test(folder)) return folder
   const temporary = mkdtempSync(join(tmpdir(), 'plumbline-'))

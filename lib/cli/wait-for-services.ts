@@ -23,10 +23,7 @@ async function findAbsence(response: Promise<Exchange>): Promise<string | undefi
   }
 }
 
-/**
- * Repeats the first request to each service until all services respond, the time is over, or the promise of an
- * interruption resolves. Says what it waits for.
- */
+/** Repeats the first request to each service until all respond, the time is over, or the interruption resolves. */
 export async function waitForServices(
   { target, services: keys, embedded }: PreparedTarget,
   seconds: number | undefined,

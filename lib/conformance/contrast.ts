@@ -16,12 +16,7 @@ export async function requireControl(
   skipWithoutControl(undefined, response)
 }
 
-/**
- * Fails if a request is accepted. A rejection passes only if its control, which differs only in the offending part,
- * succeeds.
- *
- * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error
- */
+/** Fails if a request is accepted. A rejection passes only if its control succeeds. @throws Skip without that, Inconclusive for a server error */
 export async function contrast(
   send: () => Promise<Exchange>,
   control: () => Promise<Exchange>,

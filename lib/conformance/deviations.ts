@@ -77,10 +77,7 @@ export function deviationsIn(
   return error.deviations.map((one) => ({ ...one, cases: [...(one.cases ?? []), ...cases] }))
 }
 
-/**
- * Returns the first deviation for each combination of endpoint, status and problem, with the cases of
- * all. The expected value may depend on the case.
- */
+/** Returns the first deviation for each endpoint, status and problem, with the cases of all. */
 export function distinctDeviations(
   deviations: readonly Deviation<string>[],
   normalize = (text: string) => text,

@@ -4,12 +4,7 @@ import { Contradictions, deviationsIn, distinctDeviations } from './deviations.t
 import { errorsOf } from './each.ts'
 import { reasonIn } from './run-check.ts'
 
-/**
- * Waits for all judgments.
- *
- * @param required number of judgments that must not be skipped
- * @throws Contradictions with all deviations, or else the worst error; Skip only if too many are skipped
- */
+/** @param required number of judgments that must not be skipped @throws Contradictions with all deviations, or else the worst error */
 export async function allJudged(
   judgments: readonly Promise<unknown>[],
   required = 1,
@@ -37,12 +32,7 @@ async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Judges cases concurrently.
- *
- * @param cases named by their ids; simple ones first, since reports show the first that deviates
- * @throws as `allJudged`; Skip without cases
- */
+/** Judges cases concurrently. @param cases named by their ids, simple ones first @throws as `allJudged`; Skip without cases */
 export async function judgeCases<T extends { readonly name: string }>(
   cases: readonly T[],
   judge: (one: T) => Promise<void>,

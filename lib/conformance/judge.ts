@@ -113,12 +113,7 @@ function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): rea
   return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
 
-/**
- * Judges the responses of a run and records their cases.
- *
- * @param order of the cases of the table, by id
- * @throws Contradictions, or Skip without such a response
- */
+/** Judges the responses of a run and records their cases. @param order of the cases @throws Contradictions, or Skip without such a response */
 export async function judgeResponses<Context>(
   { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
   { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,

@@ -102,10 +102,7 @@ export interface Run {
   /** All exchanges with a response, including retried ones. */
   readonly exchanges: readonly Exchange[]
   wait(milliseconds: number): Promise<void>
-  /**
-   * Sends a request; identical GET requests are sent once. @throws Skip for methods other than GET in
-   * read-only mode, and Inconclusive without a response of the service or outside of its base URL
-   */
+  /** Sends a request; identical GET requests are sent once. @throws Skip in read-only mode, Inconclusive without a response of the service */
   send(service: string, request: ServiceRequest): Promise<Exchange>
   takeUnreported(): ExchangeRecord[]
   close(): Promise<void>

@@ -145,10 +145,7 @@ export interface Table<Case> {
   casesOf(name: string): readonly Case[]
 }
 
-/**
- * @param sequences requests that are sent again, each right after the one before it; those that are cases of a
- *   requirement are judged by it once more
- */
+/** @param sequences requests that are sent again, each right after the one before it; their requirements judge them once more */
 export function createTable<Case extends { after?: Case | undefined }, View, Settings, Context>(
   requirements: Requirements<Case, View, Settings, Context>,
   settings: Settings,

@@ -71,11 +71,7 @@ function checkedCases(
   }
 }
 
-/**
- * Runs a check and returns its verdict. An internal error is inconclusive, never a failure.
- *
- * @param because place in the document that decides a dispute
- */
+/** Runs a check and returns its verdict. @param because place in the document that decides a dispute */
 export async function runCheck(
   requirement: string,
   check: () => Promise<void>,

@@ -51,11 +51,7 @@ function conclusion({ status, findings, requirements }: DoctorReport): string {
   return `ready: a run would judge ${judged} of ${testableOf(requirements).length} testable requirements`
 }
 
-/**
- * Formats a report for a terminal. Problems come last; next steps are shown only without problems.
- *
- * @param writeCommand command that creates an environment file; absent if one was just created
- */
+/** Formats a report for a terminal, problems last. @param writeCommand creates an environment file; absent if one was just created */
 export function doctorText(
   report: DoctorReport,
   style: TerminalStyle,

@@ -13,10 +13,7 @@ import {
   variablesOf,
 } from './variable.ts'
 
-/**
- * Effective configuration of a run: values by variable name, including defaults. `$NAME` replaces a secret;
- * base URLs are only in the target.
- */
+/** Effective configuration of a run by variable name, including defaults. `$NAME` replaces a secret; base URLs are only in the target. */
 export type Settings = Record<string, string | number | boolean>
 
 export interface ConfiguredTarget {

@@ -147,11 +147,7 @@ export function existingResources({
   return hasEnded ? [] : outstanding
 }
 
-/**
- * Returns the ledgers in a folder of ended runs with resources that may exist.
- *
- * @param name name of the folder in the results
- */
+/** Returns the ledgers of ended runs with resources that may exist. @param name of the folder in the results */
 export function findOpenLedgers(
   folder: string,
   name: string,

@@ -89,10 +89,7 @@ const decoders = new Map<string, Decode>([
 
 const MAX_CODINGS = 8
 
-/**
- * Decodes the codings that a `Content-Encoding` field lists, last first. An unknown coding is ignored if the
- * body is UTF-8: some servers list other values there.
- */
+/** Decodes the codings of a `Content-Encoding` field, last first. Some servers list other values: an unknown one is ignored for UTF-8. */
 export async function decodeContent(
   body: Buffer,
   field: string | null,
@@ -123,10 +120,7 @@ export async function decodeContent(
 
 type Body = Dispatcher.ResponseData['body']
 
-/**
- * Reads and decodes the body of a response. `chunks` receives the data, also of an incomplete body.
- * @throws the signal's reason, UnreadableError, and errors of undici
- */
+/** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
 export type ReadBody = (
   status: number,
   body: Body,

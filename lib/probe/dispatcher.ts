@@ -21,10 +21,7 @@ export interface DispatcherOptions {
   tls?: TlsOptions
 }
 
-/**
- * Creates a pool of connections to a proxy. Failures of `connect` get their own code: undici would take them for idle
- * connections that ended, and retry without end.
- */
+/** Creates a pool of connections to a proxy. undici would retry failures of `connect` without end: they get their own code. */
 function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options)
   const connect = pool.connect.bind(pool)

@@ -126,10 +126,7 @@ function head({ report, outcome, title, reminders }: ReportModel): string[] {
   ]
 }
 
-/**
- * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
- * code spans, where markup, mentions and links have no effect.
- */
+/** Returns the run as Markdown. Text from the target is in code spans, where markup, mentions and links have no effect. */
 export function summaryMarkdown(model: ReportModel): string {
   const note: Text = [{ code: 'report.html' }, ' has the exchange and commands of each failure.']
   const sections = runSections(model).map(({ notes = [], ...section }) => {

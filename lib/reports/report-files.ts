@@ -51,12 +51,7 @@ export function reportFiles(model: ReportModel, evidence?: RunReport) {
   })
 }
 
-/**
- * Writes all files of a run or none, removes files that only earlier runs wrote, and returns the paths.
- *
- * @param evidence report with all exchanges, to write `evidence.har`
- * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
- */
+/** Writes all files of a run or none, removes those of earlier runs, and returns the paths. @param evidence report with all exchanges */
 export function writeReports(
   model: ReportModel,
   directory: string,

@@ -19,12 +19,7 @@ import { commandOf, hasEnded } from './report-text.ts'
 /** How a run was started: its program, and options such as `--env-file`. */
 type Start = Pick<RunReport['run'], 'options' | 'program'>
 
-/**
- * Returns a command that checks requirements again with the relevant options of the run. It writes to
- * another reports folder.
- *
- * @param requirements ids, or sections with their service
- */
+/** Returns a command that checks requirements again with the options of the run. @param requirements ids, or sections with their service */
 export const runCommand = (
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,

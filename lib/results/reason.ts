@@ -38,10 +38,7 @@ export type Reason = {
   | { kind: 'gateway' | 'invalid status'; exchange: string; status: number }
   /** No readable response arrived; `detail` is the cause without the request. */
   | { kind: 'transport' | 'unreadable'; exchange: string; detail: string }
-  /**
-   * Requests to the service, or to a method and path, stopped after consecutive failures. `pausesMs`: the limit of
-   * the pauses, if the server requested more.
-   */
+  /** Requests to the service, or to a method and path, stopped. `pausesMs`: the limit of the pauses that the server requested. */
   | {
       kind: 'stopped'
       exchange: string

@@ -37,11 +37,7 @@ function redactTexts(
   return Object.fromEntries(fields)
 }
 
-/**
- * Returns a redacted copy of the result of a check; ids stay. What the server sent may contain a secret that is a word.
- *
- * @param redact redacts a text of Plumbline
- */
+/** Returns a redacted copy. What the server sent may contain a secret that is a word. @param redact redacts a text of Plumbline */
 export function redactCheckResult(
   result: CheckResult,
   redactor: Pick<Redactor, 'redact'>,
@@ -54,10 +50,7 @@ export function redactCheckResult(
   return { ...redactTexts(result, redact, RESULT_CODES), ...(deviations && { deviations }) }
 }
 
-/**
- * Redacts a complete report again, with the secrets of the whole run: of two concurrent requests, one response
- * may contain a token before the other one issues it. Texts of the catalogue stay.
- */
+/** Redacts a report with all secrets of the run: a response may contain a token before another one issues it. Catalogue texts stay. */
 export function redactReport(
   report: RunReport,
   redactor: Redactor,

@@ -41,12 +41,7 @@ function findProblems(content: unknown) {
   })
 }
 
-/**
- * Reads waivers from YAML or JSON. An empty file, or one with only comments, is a problem, because it may be truncated.
- *
- * @param options.mayBeEmpty true if an empty file has no waivers
- * @throws UsageError with every problem and its line
- */
+/** Reads waivers from YAML or JSON. @param options.mayBeEmpty false for a file that may be truncated @throws UsageError with every problem */
 export function readWaivers(
   text: string,
   file: string,
