@@ -26,23 +26,15 @@ export interface EveryResponse<Context, Case = never> {
 }
 
 /** A sentence of a document. It judges one aspect of a response and takes the others as given. */
-export interface SuiteRequirement<Case, View, Settings, Context> {
-  statement: string
-  /** Heading in the document. */
-  section: string
+export interface SuiteRequirement<Case, View, Settings, Context>
+  extends Pick<Requirement, 'statement' | 'section' | 'because'>,
+    Pick<Requirement, 'needs' | 'controlNeeds' | 'tolerances'> {
   /** Version of Plumbline that added it; the first by default. */
   since?: Version
   /** `wording` for an exact text. */
   level?: 'wording'
   /** Meaning of a failure; `data` by default, and always `format` for a wording. */
   impact?: Impact
-  /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
-  because?: string
-  needs?: readonly string[]
-  /** Additional needs of its controls, without which it can fail but not pass. */
-  controlNeeds?: readonly string[]
-  /** Sentences about permitted differences, by name in kebab case. */
-  tolerances?: Readonly<Record<string, string>>
   /** Reason why nothing can be sent that shows it. */
   untestable?: string
   /** True if the operator supplies the requests. */

@@ -4,21 +4,18 @@ import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import { type Proxies, proxyFor, proxyPasswords } from '../environment/proxies.ts'
-import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
+import type { ProbeLimits } from '../environment/target.ts'
+import { createTlsContext } from '../environment/tls.ts'
 import { basic } from './credentials.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 
-export interface DispatcherOptions {
-  concurrency: number
-  timeoutMs: number
-  /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
-  connectTo?: string
-  maxBodyBytes: number
+type ConnectionLimits = 'concurrency' | 'timeoutMs' | 'connectTo' | 'maxBodyBytes' | 'tls'
+
+/** Limits of connections. The certificates are for the server, a proxy never gets them. */
+export interface DispatcherOptions extends Pick<ProbeLimits, ConnectionLimits> {
   proxy?: Proxies
-  /** Authorities and client certificate for the server; a proxy never gets them. */
-  tls?: TlsOptions
 }
 
 /** Creates a pool of connections to a proxy. undici would retry failures of `connect` without end: they get their own code. */

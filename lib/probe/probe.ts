@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
+import type { ProbeLimits } from '../environment/target.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
@@ -29,10 +30,10 @@ import {
   withoutCertificateAdvice,
 } from './transport-error.ts'
 
-interface ProbeOptions extends DispatcherOptions, RecorderOptions {
-  requestsPerSecond?: number
-  /** Maximum number of retries of a GET request after a transient failure. */
-  retries: number
+interface ProbeOptions
+  extends DispatcherOptions,
+    RecorderOptions,
+    Pick<ProbeLimits, 'requestsPerSecond' | 'retries'> {
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
   /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */

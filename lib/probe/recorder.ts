@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
+import { headerPlaceholder } from '../environment/extra-headers.ts'
+import type { ProbeLimits } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
@@ -11,19 +12,13 @@ export const MAX_KEPT_BODY_CHARS = 64_000
 const MAX_TOTAL_BODY_CHARS = 4_000_000
 const KEPT_PREFIX_CHARS = 4000
 
-export interface RecorderOptions {
+type Sent = 'userAgentPrefix' | 'trace' | 'headers' | 'evidence'
+
+export interface RecorderOptions extends Partial<Pick<ProbeLimits, Sent>> {
   userAgent: string
-  /** Text before `userAgent`. */
-  userAgentPrefix?: string
-  /** With it, `User-Agent` names the run and the exchange. */
+  /** With it, `User-Agent` and `traceparent` name the run and the exchange. */
   runId?: string
-  /** True to send `traceparent`, with ids of the run and the exchange. */
-  trace?: boolean
-  /** Further header fields of every request; their values are secrets. */
-  headers?: ExtraHeaders
   redactor: Redactor
-  /** `headers` records no bodies; default: `full`. */
-  evidence?: 'full' | 'headers'
 }
 
 interface Received {
