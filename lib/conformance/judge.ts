@@ -2,12 +2,7 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { sortByRequest } from '../results/request-order.ts'
 import type { Deviation } from '../results/run-report.ts'
-import {
-  Inconclusive,
-  inconclusiveResponse,
-  skipExplained,
-  skipUnobserved,
-} from './check-errors.ts'
+import { Inconclusive, inconclusiveResponse, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
 import { requireControl } from './contrast.ts'
 import {
@@ -86,7 +81,10 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
       const other = { ...one, after: undefined, ...parts }
       const response = await sender.send(other).catch(() => undefined)
       if (response && response.status === error.exchange?.status)
-        skipExplained(`${idOf(other)} has status ${response.status} too`)
+        throw new Skip({
+          kind: 'explained',
+          text: `${idOf(other)} has status ${response.status} too`,
+        })
     }
     throw error
   }

@@ -15,6 +15,7 @@ import { createProbe, type Probe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { requireNeeds, wordsOf, writing } from './catalogue.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CLEAN_UP, currentScope } from './check-scope.ts'
@@ -130,9 +131,7 @@ function createSender(probe: Probe, signalFor: RequestSignals) {
     }
     if (request.method !== 'GET' || fresh) return send()
     const key = JSON.stringify([url.href, request.credentials, request.headers])
-    const known = responses.get(key) ?? send()
-    responses.set(key, known)
-    return known
+    return getOrCreate(responses, key, send)
   }
 }
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { counted } from '../text/quantities.ts'
 import { appendLine, type CreatedResource } from './ledger.ts'
 import { existingResources, readLedger } from './read-ledger.ts'
@@ -64,9 +65,7 @@ export function createSweep(creationsOf: Creations, target: Target, options: Swe
     // A ledger has resources of these services only.
     const sweeper = await creationsOf.get(creation.service)?.sweeper()
     if (sweeper === undefined) return { creation, outcome: 'kept' }
-    const sweeping = open.get(sweeper) ?? sweeper.open(target, options)
-    open.set(sweeper, sweeping)
-    return sweeping.sweep(creation)
+    return getOrCreate(open, sweeper, () => sweeper.open(target, options)).sweep(creation)
   }
 
   return {

@@ -6,6 +6,7 @@ import { connectionFor } from '../environment/connect-to.ts'
 import { type Proxies, proxyFor, proxyPasswords } from '../environment/proxies.ts'
 import type { ProbeLimits } from '../environment/target.ts'
 import { createTlsContext } from '../environment/tls.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { basic } from './credentials.ts'
 import { ProxyFailure } from './transport-error.ts'
 
@@ -142,9 +143,7 @@ export class Dispatchers {
     const proxy = proxyFor(url, this.#options.proxy)
     const key = `${url.protocol} ${proxy} ${connection}`
     const options = connection === undefined ? this.#options : { ...this.#options, concurrency: 1 }
-    const dispatcher = this.#created.get(key) ?? createDispatcher(url, proxy, options)
-    this.#created.set(key, dispatcher)
-    return dispatcher
+    return getOrCreate(this.#created, key, () => createDispatcher(url, proxy, options))
   }
 
   async destroy(): Promise<void> {
