@@ -139,10 +139,7 @@ function handleErrors(
   }
 }
 
-export async function runCommandLine(
-  args: readonly string[],
-  context: CliContext,
-): Promise<number> {
+export async function runCommandLine(args: readonly string[], context: CliContext) {
   const { environment, errors, redactor } = context
   let status = 0
   const doctorText = formatCommand('doctor', context.program)

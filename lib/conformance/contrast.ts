@@ -17,10 +17,7 @@ export async function requireControl(
 }
 
 /** Fails if a request is accepted. A rejection passes only if its control succeeds. @throws Skip without that, Inconclusive for a server error */
-export async function contrast(
-  send: () => Promise<Exchange>,
-  control: () => Promise<Exchange>,
-): Promise<void> {
+export async function contrast(send: () => Promise<Exchange>, control: () => Promise<Exchange>) {
   const [controlled, sent] = await Promise.allSettled([requireControl(control), send()])
   if (sent.status === 'rejected') throw sent.reason
   expect(sent.value).toBeRejected()
@@ -30,10 +27,7 @@ export async function contrast(
 }
 
 /** Returns the response if it has this status. @throws Skip otherwise */
-export async function requireStatus(
-  status: number,
-  request: Exchange | Promise<Exchange>,
-): Promise<Exchange> {
+export async function requireStatus(status: number, request: Exchange | Promise<Exchange>) {
   const response = await request
   if (response.status === status) return response
   throw new Skip({ kind: 'not observed', status, exchanges: [response.id] })

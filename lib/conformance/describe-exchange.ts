@@ -35,11 +35,7 @@ export function displayValue(exchange: Exchange, value: unknown): string {
   return displayText(exchange, JSON.stringify(value) ?? String(value), describeType(value))
 }
 
-export function displayText(
-  exchange: Exchange,
-  text: string,
-  description = describeType(text),
-): string {
+export function displayText(exchange: Exchange, text: string, description = describeType(text)) {
   return isReported(exchange, text) ? exchange.redact(text) : description
 }
 

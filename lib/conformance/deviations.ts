@@ -68,10 +68,7 @@ function toDeviation(failure: FailedExpectation, cases: readonly string[]): Devi
   }
 }
 
-export function deviationsIn(
-  error: unknown,
-  cases: readonly string[] = [],
-): readonly Deviation<string>[] {
+export function deviationsIn(error: unknown, cases: readonly string[] = []) {
   if (!isFailedExpectation(error)) return []
   if (!(error instanceof Contradictions)) return [toDeviation(error, cases)]
   return error.deviations.map((one) => ({ ...one, cases: [...(one.cases ?? []), ...cases] }))

@@ -17,10 +17,7 @@ export async function errorsOf(work: readonly unknown[]): Promise<unknown[]> {
 }
 
 /** Runs a check for several values concurrently, and throws the worst error. */
-export async function each<T>(
-  values: Iterable<T>,
-  check: (value: T) => Promise<void>,
-): Promise<void> {
+export async function each<T>(values: Iterable<T>, check: (value: T) => Promise<void>) {
   await allOrWorst([...values].map(check))
 }
 

@@ -5,10 +5,7 @@ import { errorsOf } from './each.ts'
 import { reasonIn } from './run-check.ts'
 
 /** @param required number of judgments that must not be skipped @throws Contradictions with all deviations, or else the worst error */
-export async function allJudged(
-  judgments: readonly Promise<unknown>[],
-  required = 1,
-): Promise<void> {
+export async function allJudged(judgments: readonly Promise<unknown>[], required = 1) {
   const errors = await errorsOf(judgments)
   const deviations = distinctDeviations(errors.flatMap((error) => deviationsIn(error)))
   if (deviations.length > 0) throw new Contradictions(deviations)

@@ -29,11 +29,7 @@ export function failUnreachable(
 type Intermediary = 'gateway' | 'page' | 'redirect'
 
 /** Classifies a response of an intermediary; undefined if the service itself may have sent it. */
-export function classifyIntermediary({
-  status,
-  origin,
-  headers,
-}: Exchange): Intermediary | undefined {
+export function classifyIntermediary({ status, origin, headers }: Exchange) {
   if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'

@@ -44,10 +44,7 @@ export async function retryLostResponse<T>(
 }
 
 /** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */
-export async function untilAccepted(
-  retry: RetrySettings,
-  send: () => Promise<Exchange>,
-): Promise<Exchange> {
+export async function untilAccepted(retry: RetrySettings, send: () => Promise<Exchange>) {
   return retryLostResponse(retry, async (attempt) => {
     const exchange = await send()
     const { status } = exchange

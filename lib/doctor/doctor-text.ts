@@ -52,11 +52,7 @@ function conclusion({ status, findings, requirements }: DoctorReport): string {
 }
 
 /** Formats a report for a terminal, problems last. @param writeCommand creates an environment file; absent if one was just created */
-export function doctorText(
-  report: DoctorReport,
-  style: TerminalStyle,
-  writeCommand?: string,
-): string {
+export function doctorText(report: DoctorReport, style: TerminalStyle, writeCommand?: string) {
   const { findings, status, target, tool } = report
   const found = (title: string, kinds: readonly FindingKind[], color?: Section['color']) => {
     const matching = findings.filter(({ kind }) => kinds.includes(kind))

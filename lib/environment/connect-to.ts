@@ -28,11 +28,7 @@ export function connectionFor(connectTo: string | undefined, url: URL): string |
 }
 
 /** Returns the problem of a valid value, if any. @param urls base URLs */
-export function findConnectToProblem(
-  connectTo: string,
-  urls: readonly URL[],
-  proxies: Proxies,
-): string | undefined {
+export function findConnectToProblem(connectTo: string, urls: readonly URL[], proxies: Proxies) {
   const concerned = urls.filter((url) => connectionFor(connectTo, url))
   if (concerned.length === 0) {
     return `has no effect, since no base URL has its HOST:PORT: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`

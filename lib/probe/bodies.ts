@@ -90,11 +90,7 @@ const decoders = new Map<string, Decode>([
 const MAX_CODINGS = 8
 
 /** Decodes the codings of a `Content-Encoding` field, last first. Some servers list other values: an unknown one is ignored for UTF-8. */
-export async function decodeContent(
-  body: Buffer,
-  field: string | null,
-  maxBytes: number,
-): Promise<Buffer> {
+export async function decodeContent(body: Buffer, field: string | null, maxBytes: number) {
   const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
   if (codings.length > MAX_CODINGS && body.length > 0) {
     throw new UnreadableError(`the body has ${codings.length} content codings, too many to undo`)

@@ -96,10 +96,7 @@ export function commandsFor(exchange: ExchangeRecord, report: RunReport): Eviden
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
 /** Returns `Set before: $A, $B, with the value of the run.`: what the commands for exchanges do not create themselves. */
-export function variablesText(
-  repeated: readonly ExchangeRecord[],
-  report: Repeatable,
-): string | undefined {
+export function variablesText(repeated: readonly ExchangeRecord[], report: Repeatable) {
   const { settings } = report
   const creations = repeated.flatMap((one) => creationsFor(one, report))
   const requests = [...repeated, ...creations.map(({ exchange }) => exchange)].map(

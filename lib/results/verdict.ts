@@ -17,8 +17,7 @@ export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict
 }
 
 /** Returns true for every verdict except skipped and inconclusive. */
-export const isJudged = (verdict: Verdict): boolean =>
-  verdict !== 'skipped' && verdict !== 'inconclusive'
+export const isJudged = (verdict: Verdict) => verdict !== 'skipped' && verdict !== 'inconclusive'
 
 /** Returns true for a failure, also a waived or advisory one. */
 export const isDeviation = (verdict: Verdict): boolean => isJudged(verdict) && verdict !== 'pass'
