@@ -16,7 +16,7 @@ export async function requireControl(
   skipWithoutControl(undefined, response)
 }
 
-/** Fails if a request is accepted. A rejection passes only if its control succeeds. @throws Skip without that, Inconclusive for a server error */
+/** Fails if a request is accepted. A rejection passes only if its control, without the offending part, succeeds. @throws Skip if not, Inconclusive for a server error */
 export async function contrast(send: () => Promise<Exchange>, control: () => Promise<Exchange>) {
   const [controlled, sent] = await Promise.allSettled([requireControl(control), send()])
   if (sent.status === 'rejected') throw sent.reason

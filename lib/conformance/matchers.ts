@@ -88,6 +88,7 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
+  /** A 2xx status. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
@@ -112,9 +113,11 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
+  /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeaderWith(exchange, name, String(value), [null, String(value)]),
 
+  /** The field, with a value that `description` describes. */
   toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
     compareHeader(exchange, name, `${name}: ${description}`, (actual) => value.test(actual ?? '')),
 
