@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -34,11 +35,9 @@ const MAX_INTERRUPTED_CLEANUP_MS = 1500
 /** Waits for the work of a run; after an interruption or an uncaught error, only for the cleanup time. */
 async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
   const ending: RunEnding = { interrupted: false, outOfMemory: false, internalErrors: [] }
-  let abort = (): void => {}
-  const aborted = new Promise<void>((resolve) => {
-    abort = resolve
-  })
-  const abortAfter = (ms: number) => setTimeout(abort, ms).unref()
+  const deadline = new AbortController()
+  const aborted = once(deadline.signal, 'abort')
+  const abortAfter = (ms: number) => setTimeout(() => deadline.abort(), ms).unref()
   let repetition: NodeJS.Timeout | undefined
   void interruption.then(() => {
     ending.interrupted = true

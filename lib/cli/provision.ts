@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Service } from '../../suites/service.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { openEnvironmentOutput } from './files.ts'
-import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { services } from './services.ts'
 
 export interface ProvisionOptions {
@@ -35,7 +35,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
-  const { target, secrets } = loadConfiguration(context, options.envFile, provisioner.required)
+  const { target } = loadConfiguration(context, options.envFile, provisioner.required)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
@@ -44,7 +44,6 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
     )
   }
-  addSecrets({ target, secrets }, redactor)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',

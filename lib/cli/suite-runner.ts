@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
+import { inspect } from 'node:util'
 import type { TaskMeta } from 'vitest'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { RunSettings } from '../conformance/probe-run.ts'
@@ -38,17 +39,9 @@ export class SuiteReporter implements Reporter {
   }
 }
 
-interface VitestError {
-  code?: string
-  cause?: unknown
-  errors?: unknown[]
-}
-
 /** Returns true for the error of Node.js when a thread exceeds its memory limit; Vitest wraps it. */
-function isOutOfMemory(error: unknown): boolean {
-  const { code, cause, errors = [] } = (error ?? {}) as VitestError
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || [cause ?? [], errors].flat().some(isOutOfMemory)
-}
+const isOutOfMemory = (error: unknown) =>
+  inspect(error, { depth: 5 }).includes('ERR_WORKER_OUT_OF_MEMORY')
 
 export class OutOfMemoryError extends Error {}
 

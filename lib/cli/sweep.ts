@@ -8,7 +8,7 @@ import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { creationsOf } from './services.ts'
 
 const labels = {
@@ -69,7 +69,6 @@ export async function action(
     return 0
   }
   const { target, secrets } = loadConfiguration(context, envFile)
-  addSecrets({ target, secrets }, redactor)
   const sweep = createSweep(creationsOf, target, { version, secrets, redactor })
   const rows: [string, string][] = []
   const all: Swept[] = []
