@@ -114,29 +114,16 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-interface EnvironmentOutput {
-  /** Absent for standard output. */
-  path?: string
-  /** Adds a text with secrets. Returns the message of a file system error, if any. */
-  write(text: string, secrets: readonly string[]): string | undefined
-}
-
 /** Opens `--output`, readable only by its owner; without it, prints the text, with secrets masked on GitHub Actions. @throws UsageError */
 export function openEnvironmentOutput(
   { output, overwrite }: { output?: string; overwrite?: boolean },
   context: Pick<CliContext, 'output' | 'environment' | 'directory'>,
-): EnvironmentOutput {
+) {
   if (output !== undefined) {
     const purpose = overwrite ? 'replace' : 'create'
     const { path, write } = openFile('--output', output, context.directory, purpose)
-    let content = ''
-    return {
-      path,
-      write(text) {
-        content += text
-        return write(content, 0o600)
-      },
-    }
+    const writeText = (text: string, _secrets: readonly string[]) => write(text, 0o600)
+    return { path, write: writeText }
   }
   if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
   const masksSecrets = context.environment.GITHUB_ACTIONS === 'true'
@@ -146,7 +133,8 @@ export function openEnvironmentOutput(
     )
   }
   return {
-    write(text, secrets) {
+    path: undefined,
+    write(text: string, secrets: readonly string[]) {
       if (masksSecrets) context.output.write(maskCommands(secrets))
       context.output.write(text)
       return undefined

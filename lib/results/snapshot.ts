@@ -1,5 +1,4 @@
 import {
-  type Change,
   type ComparedCases,
   type ComparedResult,
   change,
@@ -80,12 +79,8 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-interface RequirementChange extends Change {
-  requirement: string
-}
-
 /** Returns the changes of all requirements, in the order of the later run. */
-export function changesBetween(before: ComparedRun, after: ComparedRun): RequirementChange[] {
+export function changesBetween(before: ComparedRun, after: ComparedRun) {
   const [was, is] = [snapshotOf(before), snapshotOf(after)]
   const absenceIn = ({ target }: ComparedRun, id: string): State => {
     const services = Object.keys(target).map(toServiceName)

@@ -54,16 +54,14 @@ export function displayVerdict(run: {
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 
-/** Exit status of a run that started; 2 is for runs that did not. */
-type RunExitStatus = 0 | 1 | 3
-
 /** Outcome of a run, computed after everything else. */
 export interface RunOutcome {
   /** Conformance of the target, independent of the states of waivers and of the required minimum. */
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   displayVerdict: DisplayVerdict
-  exitStatus: RunExitStatus
+  /** 2 is for runs that did not start. */
+  exitStatus: 0 | 1 | 3
   counts: VerdictCounts
   /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */
   untestable: number
