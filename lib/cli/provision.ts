@@ -29,7 +29,6 @@ export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/
 
 const hasCookie = (headers = {}) => Object.keys(headers).some((name) => /^cookie$/i.test(name))
 
-/** Creates the resources that full coverage needs on a server, or deletes them. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options

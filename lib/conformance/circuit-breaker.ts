@@ -59,7 +59,6 @@ const unresponsivePath = (timeoutMs: number): CircuitKind => ({
 interface Circuit {
   failures: number
   since: number
-  /** Failed cleanup requests since the circuit opened. */
   cleanupFailures: number
   reason?: Reason
 }

@@ -24,9 +24,7 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   sequences?(settings: Settings): readonly (readonly Case[])[]
   /** Returns the id of a case, made of the names of its levels. */
   idOf(one: Case): string
-  /** Returns the text of a case, for people. */
   describe(one: Case): string
-  /** Returns the names of the needs of a request. */
   needsOf?(one: Case): readonly string[]
   /** Loads what a run needs beside the requirements, so that other commands start fast. */
   load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>

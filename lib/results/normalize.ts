@@ -10,14 +10,7 @@ type Replacement = readonly [RegExp, string | ((text: string) => string)]
 
 /** Returns a function that replaces what differs between runs. @param options.exact keeps times, names and lengths, for runs of one server */
 export function createNormalizer(
-  {
-    run,
-    target,
-  }: {
-    run: { id: string }
-    /** Services by name; other members are ignored. */
-    target: object
-  },
+  { run, target }: { run: { id: string }; target: object },
   { exact = false } = {},
 ): (text: string) => string {
   const runIds = `(?:${escapePattern(run.id)}|${RUN_ID})`

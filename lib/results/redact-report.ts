@@ -15,26 +15,19 @@ const RESULT_CODES = new Set([
 ])
 
 /** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
-function redactTexts<Data>(
-  data: Data,
-  redact: (text: string) => string,
-  codes?: ReadonlySet<string>,
-): Data
-function redactTexts(
-  data: unknown,
-  redact: (text: string) => string,
-  codes: ReadonlySet<string> = CODES,
-): unknown {
-  if (typeof data === 'string') return redact(data)
-  if (Array.isArray(data)) return data.map((item) => redactTexts(item, redact, codes))
-  if (typeof data !== 'object' || data === null) return data
-  const fields = Object.entries(data).map(([name, item]) => {
-    if (codes.has(name)) return [name, item]
-    const isPointer = name === 'pointer' && typeof item === 'string'
-    const redacted = () => redactTexts(item, redact, codes)
-    return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redacted()]
-  })
-  return Object.fromEntries(fields)
+function redactTexts<Data>(data: Data, redact: (text: string) => string, codes = CODES): Data {
+  const redacted = (item: unknown): unknown => {
+    if (typeof item === 'string') return redact(item)
+    if (Array.isArray(item)) return item.map(redacted)
+    if (typeof item !== 'object' || item === null) return item
+    const fields = Object.entries(item).map(([name, part]) => {
+      if (codes.has(name)) return [name, part]
+      const isPointer = name === 'pointer' && typeof part === 'string'
+      return [name, isPointer ? toPointer(pointerNames(part).map(redact)) : redacted(part)]
+    })
+    return Object.fromEntries(fields)
+  }
+  return redacted(data) as Data
 }
 
 /** Returns a redacted copy. What the server sent may contain a secret that is a word. @param redact redacts a text of Plumbline */

@@ -61,12 +61,8 @@ export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | '
 }
 
 /** Returns the text of a deviation that does not depend on which of its cases is the first. */
-export const problemText = ({
-  subject,
-  actual,
-  problem = actual,
-}: Pick<Deviation, 'subject' | 'actual' | 'problem'>): string =>
-  deviationText({ subject, actual: problem })
+export const problemText = (one: Pick<Deviation, 'subject' | 'actual' | 'problem'>) =>
+  deviationText({ ...one, actual: one.problem ?? one.actual })
 
 /** Cases that could not be judged for the same reason. All texts are redacted. */
 export interface MissingCases {

@@ -36,7 +36,6 @@ export function coverageOf(
   return { judged, testable, belowThreshold, ...(required === undefined ? {} : { required }) }
 }
 
-/** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
@@ -44,11 +43,7 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
 /** Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are waived. */
 export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 
-export function displayVerdict(run: {
-  verdict: RunVerdict
-  counts: VerdictCounts
-  coverage: Coverage
-}): DisplayVerdict {
+export function displayVerdict(run: Pick<RunOutcome, 'verdict' | 'counts' | 'coverage'>) {
   if (run.verdict !== 'conformant') return run.verdict
   if (run.coverage.belowThreshold) return 'belowThreshold'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
