@@ -20,10 +20,8 @@ const DESCRIPTION =
   `Probes a live deployment of ${joinNames(served)} services ` +
   'and reports, requirement by requirement, whether it conforms to its API document.'
 
-interface CommandModule {
-  define: (command: Command) => Command
-  action: (...parameters: never[]) => number | Promise<number>
-}
+type Action = (...parameters: never[]) => number | Promise<number>
+type CommandModule = { define: (command: Command) => Command; action: Action }
 
 /** Commands in the order of the help, by usage. A module is loaded only for its command. */
 const commands: Record<

@@ -18,14 +18,11 @@ import { diagnose } from './diagnose.ts'
 import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
 import { baseUrlVariable, type PreparedTarget } from './prepare-run.ts'
+import type { RunOptions } from './run-options.ts'
 import { services } from './services.ts'
 
-interface DoctorOptions {
-  envFile?: string
-  service?: string[]
+interface DoctorOptions extends Pick<RunOptions, 'envFile' | 'service' | 'wait'> {
   format: 'text' | 'json'
-  /** Maximum number of seconds to wait for the services. */
-  wait?: number
   write?: string
 }
 

@@ -27,8 +27,6 @@ const provisioners: NonNullable<Service['provisioners']> = Object.assign(
 
 export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
 
-const hasCookie = (headers = {}) => Object.keys(headers).some((name) => /^cookie$/i.test(name))
-
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options
@@ -38,7 +36,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
-  if (hasCookie(target.probe.headers)) {
+  if (Object.keys(target.probe.headers ?? {}).some((name) => /^cookie$/i.test(name))) {
     throw new UsageError(
       'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
     )
