@@ -1,8 +1,8 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, SetTexts, Source } from './errors.ts'
-import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
+import { proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
-import { baseUrlOf, findProblems } from './rules.ts'
+import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
 import {
@@ -41,17 +41,34 @@ function assemble(table: VariableTable, values: Values): Record<string, unknown>
   return assembled
 }
 
-function toSettings(group: VariableGroup, values: Values, set: SetTexts): Settings {
-  const withoutBodies = values.get('PROBE_EVIDENCE') === 'headers'
-  const settings: Record<string, unknown> = {}
-  for (const { name, format, secret } of variablesOf(group.table)) {
-    const value = values.get(name)
-    if (value === undefined || name === baseUrlOf(group)) continue
-    if (secret) settings[name] = format.redact?.(value) ?? `$${name}`
-    else if (format.inBodies && withoutBodies) settings[name] = `$${name}`
-    else settings[name] = typeof value === 'object' ? set.get(name)?.text : value
+/** Returns the target of a valid configuration, its secrets, and its settings without them. */
+function toTarget({ settings, probed, proxies }: Configuration, tls?: TlsOptions) {
+  const hidesBodies = settings.get('PROBE_EVIDENCE')?.text === 'headers'
+  const target: Record<string, object> = {}
+  const shown: Record<string, Settings> = {}
+  const secrets: Secret[] = []
+  for (const group of [...probed, probeVariables]) {
+    const values = new Map<string, unknown>()
+    const own: Record<string, unknown> = {}
+    for (const { name, format, secret, default: fallback } of variablesOf(group.table)) {
+      const text = settings.get(name)?.text
+      const value = text === undefined ? fallback : format.read(text)
+      if (value === undefined) continue
+      values.set(name, value)
+      if (secret) secrets.push(...(format.secretsIn?.(value) ?? [{ name, value: String(value) }]))
+      const isHidden = secret || (format.inBodies && hidesBodies)
+      if (isHidden) own[name] = format.redact?.(value) ?? `$${name}`
+      else if (name !== baseUrlOf(group)) own[name] = typeof value === 'object' ? text : value
+    }
+    target[group.key] = assemble(group.table, values)
+    shown[group.key] = own as Settings
   }
-  return settings as Settings
+  for (const scheme of ['https', 'http'] as const) {
+    const name = `${scheme.toUpperCase()}_PROXY`
+    secrets.push(...proxyPasswords(proxies[scheme]).map((value) => ({ name, value })))
+  }
+  const probe = { ...target.probe, proxy: proxies, ...(tls && { tls }) }
+  return { target: { ...target, probe } as Target, secrets, settings: shown, sources: settings }
 }
 
 export function createEnvironment(services: readonly VariableGroup[]) {
@@ -73,40 +90,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       `has variables, CI is set, and the process sets ${joinNames(sent)}: ` +
       'name the file with --env-file .env if it is meant, or delete it'
     return [{ variable: '.env', message }]
-  }
-
-  function toTarget(settings: SetTexts, proxy: Proxies, tls?: TlsOptions): ConfiguredTarget {
-    const values: Values = new Map(
-      variables.map(({ name, format, default: fallback }) => {
-        const set = settings.get(name)
-        return [name, set === undefined ? fallback : format.read(set.text)]
-      }),
-    )
-    const probed = groups.filter(
-      (group) => group === probeVariables || settings.has(baseUrlOf(group)),
-    )
-    const target = Object.fromEntries(
-      probed.map(({ key, table }) => [key, assemble(table, values)]),
-    ) as unknown as Target
-    target.probe.proxy = proxy
-    if (tls !== undefined) target.probe.tls = tls
-    const secrets = variables.flatMap(({ name, format, secret }): Secret | Secret[] => {
-      const value = values.get(name)
-      if (!secret || value === undefined) return []
-      return format.secretsIn?.(value) ?? { name, value: String(value) }
-    })
-    for (const scheme of ['https', 'http'] as const) {
-      const name = `${scheme.toUpperCase()}_PROXY`
-      secrets.push(...proxyPasswords(proxy[scheme]).map((value) => ({ name, value })))
-    }
-    return {
-      target,
-      secrets,
-      settings: Object.fromEntries(
-        probed.map((group) => [group.key, toSettings(group, values, settings)]),
-      ),
-      sources: settings,
-    }
   }
 
   return {
@@ -137,7 +120,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       if (problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))) return { problems }
       const { tls, problems: tlsProblems } = readTls(settings, options.directory)
       problems.push(...tlsProblems)
-      return problems.length > 0 ? { problems } : toTarget(settings, proxies, tls)
+      return problems.length > 0 ? { problems } : toTarget(configuration, tls)
     },
 
     /** Returns the secret variables that are set, even if the configuration is invalid. */

@@ -56,12 +56,6 @@ const LITERAL = /^(?:true|false|null)$/i
 /** Returns the scheme of a value, a public word; undefined if it has none. */
 export const authorizationScheme = (value: string) => CREDENTIALS.exec(value)?.groups?.scheme
 
-/** Returns the text that credentials of basic authentication encode (RFC 7617). */
-function decodeBasic(credentials: string): string {
-  const bytes = Buffer.from(credentials, 'base64')
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
-}
-
 /** Returns a text, and the halves of `user:password`. A plain word and a host with a port are not secret. */
 function withHalves(text: string): string[] {
   const { user = '', password = '' } = PAIR.exec(text)?.groups ?? {}
@@ -75,7 +69,11 @@ function secretParts(field: string, value: string): string[] {
   const patterns = /^cookie$/i.test(field) ? [COOKIE, TOKEN] : [TOKEN]
   const found = patterns.flatMap((pattern) => [...value.matchAll(pattern)])
   const parts = [value, credentials, ...found.map(([, part = '']) => part)]
-  if (/^basic$/i.test(scheme)) parts.push(decodeBasic(credentials))
+  if (/^basic$/i.test(scheme)) {
+    // RFC 7617.
+    const bytes = Buffer.from(credentials, 'base64')
+    parts.push(bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'))
+  }
   const all = new Set(parts.flatMap(withHalves))
   return [...all].filter((part) => {
     return (part === value || part.length >= MIN_PART_CHARS) && !LITERAL.test(part)

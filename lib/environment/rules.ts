@@ -81,14 +81,6 @@ const rules: readonly ((one: SetVariable) => string | undefined)[] = [
   },
 ]
 
-function findViolation(one: SetVariable): string | undefined {
-  for (const rule of rules) {
-    const message = rule(one)
-    if (message) return message
-  }
-  return undefined
-}
-
 function unknownName(name: string, { prefix, table }: VariableGroup): string {
   const endings = variablesOf(table).map((one) => one.name.slice(prefix.length))
   const [nearest] = nearestNames(name.slice(prefix.length), endings)
@@ -124,8 +116,10 @@ export function findProblems(group: VariableGroup, configuration: Configuration)
       const set = settings.get(name)
       const others = variable.default === undefined ? members : []
       const requiring = name === baseUrlOf(group) ? all : others
-      if (set === undefined) report(name, findAbsence(name, requiring, configuration))
-      else report(name, findViolation({ ...configuration, ...set, group, variable }))
+      const one = set && { ...configuration, ...set, group, variable }
+      let message = one ? undefined : findAbsence(name, requiring, configuration)
+      if (one) for (const rule of rules) message ||= rule(one)
+      report(name, message)
     }
   }
   for (const name of settings.keys()) {
