@@ -20,10 +20,8 @@ const DESCRIPTION =
   `Probes a live deployment of ${joinNames(served)} services ` +
   'and reports, requirement by requirement, whether it conforms to its API document.'
 
-interface CommandModule {
-  define: (command: Command) => Command
-  action: (...parameters: never[]) => number | Promise<number>
-}
+type Action = (...parameters: never[]) => number | Promise<number>
+type CommandModule = { define: (command: Command) => Command; action: Action }
 
 /** Commands in the order of the help, by usage. A module is loaded only for its command. */
 const commands: Record<
@@ -118,38 +116,29 @@ const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 
-/** Makes the commands write to the streams of the context, and throw instead of ending the process. */
-function handleErrors(
-  program: Command,
-  { output, errors, redactor, program: started }: CliContext,
-): void {
+function showUsageAfterErrors(program: Command, started: string): void {
   for (const command of [program, ...program.commands]) {
     const name = command === program ? '' : `${command.name()} `
     const usage = command.createHelp().commandUsage(command)
-    command
-      .exitOverride()
-      .showHelpAfterError(
-        `Usage: ${usage}\nRun "${formatCommand(`${name}--help`, started)}" for details.`,
-      )
-      .configureOutput({
-        outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
-        writeOut: (text) => output.write(text),
-        writeErr: (text) => errors.write(terminalMessage(text, redactor)),
-      })
+    const help = formatCommand(`${name}--help`, started)
+    command.showHelpAfterError(`Usage: ${usage}\nRun "${help}" for details.`)
   }
 }
 
-export async function runCommandLine(
-  args: readonly string[],
-  context: CliContext,
-): Promise<number> {
-  const { environment, errors, redactor } = context
+export async function runCommandLine(args: readonly string[], context: CliContext) {
+  const { environment, output, errors, redactor } = context
   let status = 0
   const doctorText = formatCommand('doctor', context.program)
   const runText = formatCommand('run', context.program).padEnd(doctorText.length)
   const program = new Command('plumbline')
     .description(DESCRIPTION)
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => errors.write(terminalMessage(text, redactor)),
+    })
     .addHelpText(
       'after',
       '\nTo begin:\n' +
@@ -181,7 +170,7 @@ export async function runCommandLine(
       return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
     })
   }
-  handleErrors(program, context)
+  showUsageAfterErrors(program, context.program)
   try {
     const [first, ...others] = args
     const named = program.commands.find((command) => command.name() === first)

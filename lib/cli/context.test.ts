@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatCommand } from '../reports/report-text.ts'
 import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
-import { columnsOf, programOf, waitForInterruption } from './context.ts'
+import { programOf, terminalOptions, waitForInterruption } from './context.ts'
 
 describe('waitForInterruption', () => {
   const signals = ['SIGINT', 'SIGTERM'] as const
@@ -103,5 +103,6 @@ it.each([
   [{}, 'many', Number.POSITIVE_INFINITY],
   [{ columns: 90 }, undefined, Number.POSITIVE_INFINITY],
 ])('a stream %j with COLUMNS=%s has %d columns', (stream, COLUMNS, columns) => {
-  expect(columnsOf({ write() {}, ...stream }, { COLUMNS })).toBe(columns)
+  const output = { write() {}, ...stream }
+  expect(terminalOptions({ output, environment: { COLUMNS } }).width).toBe(columns)
 })

@@ -70,20 +70,14 @@ async function confirmAtTerminal(question: string, interruption: AbortSignal): P
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
-/** Returns the columns of COLUMNS or a terminal; infinite for a file or a pipe, whose reader wraps its rows. */
-export function columnsOf(
-  { isTTY, columns = 80 }: ProgressStream,
-  { COLUMNS = '' }: NodeJS.ProcessEnv,
-): number {
-  if (/^[1-9]\d{0,4}$/.test(COLUMNS)) return Number(COLUMNS)
-  return isTTY === true ? columns : Number.POSITIVE_INFINITY
-}
-
-/** Returns the width, and whether the terminal shows colors (https://no-color.org). */
+/** Returns the width of COLUMNS or a terminal, and whether it shows colors (https://no-color.org). */
 export function terminalOptions({ output, environment }: Output) {
-  const { NO_COLOR = '', TERM } = environment
-  const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
-  return { color, width: columnsOf(output, environment) }
+  const { NO_COLOR = '', TERM, COLUMNS = '' } = environment
+  const isTerminal = output.isTTY === true
+  // The reader of a file or a pipe wraps its rows.
+  const columns = isTerminal ? (output.columns ?? 80) : Number.POSITIVE_INFINITY
+  const width = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : columns
+  return { color: isTerminal && NO_COLOR === '' && TERM !== 'dumb', width }
 }
 
 /** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */
@@ -143,11 +137,7 @@ function pathFrom(directory: string, path: string): string {
   return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
 }
 
-/**
- * Returns the command that starts Plumbline again in the same way, from the same directory.
- *
- * @param script path of the started file, the second element of `process.argv`
- */
+/** Returns the command that starts Plumbline again in the same way. @param script second element of `process.argv` */
 export function programOf(
   { npm_lifecycle_event: event = '', npm_package_name: owner, PATH = '' }: NodeJS.ProcessEnv,
   script: string,

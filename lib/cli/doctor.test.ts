@@ -25,7 +25,7 @@ async function reported(
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
   const { output } = context.reported
   const report = options.format === undefined ? JSON.parse(output) : undefined
-  if (report !== undefined) expect(findSchemaErrors(report, ajv.compile(schema), 'it')).toEqual([])
+  if (report !== undefined) expect(findSchemaErrors(report, ajv.compile(schema))).toEqual([])
   return { status, output, report, errors: context.reported.errors }
 }
 

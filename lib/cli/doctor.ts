@@ -18,14 +18,11 @@ import { diagnose } from './diagnose.ts'
 import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
 import { baseUrlVariable, type PreparedTarget } from './prepare-run.ts'
+import type { RunOptions } from './run-options.ts'
 import { services } from './services.ts'
 
-interface DoctorOptions {
-  envFile?: string
-  service?: string[]
+interface DoctorOptions extends Pick<RunOptions, 'envFile' | 'service' | 'wait'> {
   format: 'text' | 'json'
-  /** Maximum number of seconds to wait for the services. */
-  wait?: number
   write?: string
 }
 
@@ -51,20 +48,17 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const text = format === 'json' ? printableJson(report) : doctorText(report, style, command)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
-  const {
-    text: content,
-    written,
-    withheld,
-  } = environmentFile(
+  const template = environmentFile(
     [...Object.values(services).map(({ variables }) => variables), probeVariables],
     configuredValues(prepared),
     (value) => redactor.redact(value) !== value,
   )
-  const problem = file.write(content, 0o600)
+  const problem = file.write(template.text, 0o600)
   if (problem !== undefined) {
     logError(`--write: ${problem}.`, context)
     return 3
   }
+  const { written, withheld } = template
   const set = counted(written.length, 'variable is set in it', 'variables are set in it')
   const missing = withheld.length > 0 ? ` Set its secrets: ${withheld.join(', ')}.` : ''
   const message = `Wrote ${name}: ${set}, the others are comments.${missing}\n`

@@ -1,8 +1,7 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { channelOf, discoveredSecrets, interruptRun } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
-import { publicTexts } from '../environment/target.ts'
-import { Redactor } from '../probe/redaction/redaction.ts'
 import { buildReport, type ReportedRun, type RunEnding } from '../reports/build-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
@@ -18,7 +17,7 @@ export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
-  progress?: Pick<Progress, 'start' | 'add' | 'finish'>
+  progress?: Progress
   interruption: Promise<unknown>
   suites: Suites
   /** Failures of requirements of later versions are advisory. */
@@ -36,11 +35,9 @@ const MAX_INTERRUPTED_CLEANUP_MS = 1500
 /** Waits for the work of a run; after an interruption or an uncaught error, only for the cleanup time. */
 async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
   const ending: RunEnding = { interrupted: false, outOfMemory: false, internalErrors: [] }
-  let abort = (): void => {}
-  const aborted = new Promise<void>((resolve) => {
-    abort = resolve
-  })
-  const abortAfter = (ms: number) => setTimeout(abort, ms).unref()
+  const deadline = new AbortController()
+  const aborted = once(deadline.signal, 'abort')
+  const abortAfter = (ms: number) => setTimeout(() => deadline.abort(), ms).unref()
   let repetition: NodeJS.Timeout | undefined
   void interruption.then(() => {
     ending.interrupted = true
@@ -81,18 +78,13 @@ export function createRunSettings(
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
-  // A value may contain a secret, such as a body with a password.
-  const redactor = new Redactor({ names: publicTexts(target, secrets), secrets })
-  const redacted = Object.entries(settings).map(([name, value]) => {
-    return [name, typeof value === 'string' ? redactor.redact(value) : value]
-  })
   return {
     runId,
     startedAt,
     version,
     target,
     secrets,
-    variables: Object.fromEntries(redacted),
+    variables: settings,
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor([...cataloguesOf(services).values()], requirements),

@@ -15,7 +15,6 @@ import { type CliContext, UsageError } from './context.ts'
 /** `create`: there must be nothing. `replace`: a link is replaced too. `update`, `append`: a link is followed, once. */
 type FilePurpose = 'read' | 'create' | 'replace' | 'update' | 'append'
 
-/** A file that an option names. */
 interface NamedFile {
   /** The target of an updated link. */
   path: string
@@ -35,36 +34,34 @@ export function writeProblem(write: () => void): string | undefined {
   }
 }
 
-/** Returns the path that is written, and the problem that prevents it, if any. A replaced file needs a writable directory. */
-function findWritable(
+/** Returns the path that is written. A replaced file needs a writable directory. @param reject throws for an obstacle */
+function writablePath(
   option: string,
   path: string,
   purpose: FilePurpose,
-): { written: string; problem?: string } {
+  reject: (problem: string) => never,
+): string {
   const followsLink = purpose === 'update' || purpose === 'append'
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
   const exists = existing === path
+  if (exists && !statSync(path).isFile()) reject('is not a regular file')
   let written = path
   let isNew = true
   try {
     isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
-    if (exists && !statSync(path).isFile()) return { written, problem: 'is not a regular file' }
     if (exists && followsLink) written = realpathSync(path)
     const changed = purpose === 'append' ? written : dirname(written)
     accessSync(exists ? changed : `${existing}/.`, constants.W_OK)
   } catch (error) {
-    return { written, problem: `cannot be written to: ${systemReason(error)}` }
+    reject(`cannot be written to: ${systemReason(error)}`)
   }
-  if (followsLink && !exists && !isNew) {
-    return { written, problem: 'is a link to a file that does not exist' }
-  }
-  if (purpose !== 'create') return { written }
+  if (followsLink && !exists && !isNew) reject('is a link to a file that does not exist')
+  if (purpose !== 'create') return written
   const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
-  if (!isNew) return { written, problem: `is there already: ${advice}` }
-  return existing === dirname(path)
-    ? { written }
-    : { written, problem: 'is in a folder that does not exist' }
+  if (!isNew) reject(`is there already: ${advice}`)
+  if (existing !== dirname(path)) reject('is in a folder that does not exist')
+  return written
 }
 
 /** Opens a file that an option names. @throws UsageError if it cannot be used so, before any request is sent */
@@ -75,24 +72,23 @@ export function openFile(
   purpose: FilePurpose,
 ): NamedFile {
   if (file.trim() === '') throw new UsageError(`${option} names no file. Nothing was sent.`)
-  const toError = (text: string) => new UsageError(`${option}: ${file} ${text}. Nothing was sent.`)
-  const path = resolve(directory, file)
-  const { written, problem } =
-    purpose === 'read' ? { written: path } : findWritable(option, path, purpose)
-  if (problem !== undefined) throw toError(problem)
+  const reject = (problem: string): never => {
+    throw new UsageError(`${option}: ${file} ${problem}. Nothing was sent.`)
+  }
+  const named = resolve(directory, file)
+  const path = purpose === 'read' ? named : writablePath(option, named, purpose, reject)
   let storage = purpose === 'create' ? onlyNewFiles : undefined
   return {
-    path: written,
+    path,
     read() {
       try {
-        return readRegularFile(written)
+        return readRegularFile(path)
       } catch (error) {
-        throw toError(readingProblem(error))
+        return reject(readingProblem(error))
       }
     },
     write(content, mode) {
-      const files = [{ path: written, content, ...(mode !== undefined && { mode }) }]
-      const failure = writeProblem(() => replaceFiles(files, storage))
+      const failure = writeProblem(() => replaceFiles([{ path, content, mode }], storage))
       // A file that this command wrote may be replaced.
       if (failure === undefined) storage = undefined
       return failure
@@ -118,34 +114,16 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-interface EnvironmentOutput {
-  /** Absent for standard output. */
-  path?: string
-  /** Adds a text with secrets. Returns the message of a file system error, if any. */
-  write(text: string, secrets: readonly string[]): string | undefined
-}
-
-/**
- * Opens `--output` for an environment file that only its owner can read. Without it, the text is printed; GitHub Actions
- * masks the secrets in its log.
- *
- * @throws UsageError for a file that exists, unless it is overwritten, and without one in another CI job
- */
+/** Opens `--output`, readable only by its owner; without it, prints the text, with secrets masked on GitHub Actions. @throws UsageError */
 export function openEnvironmentOutput(
   { output, overwrite }: { output?: string; overwrite?: boolean },
   context: Pick<CliContext, 'output' | 'environment' | 'directory'>,
-): EnvironmentOutput {
+) {
   if (output !== undefined) {
     const purpose = overwrite ? 'replace' : 'create'
     const { path, write } = openFile('--output', output, context.directory, purpose)
-    let content = ''
-    return {
-      path,
-      write(text) {
-        content += text
-        return write(content, 0o600)
-      },
-    }
+    const writeText = (text: string, _secrets: readonly string[]) => write(text, 0o600)
+    return { path, write: writeText }
   }
   if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
   const masksSecrets = context.environment.GITHUB_ACTIONS === 'true'
@@ -155,7 +133,8 @@ export function openEnvironmentOutput(
     )
   }
   return {
-    write(text, secrets) {
+    path: undefined,
+    write(text: string, secrets: readonly string[]) {
       if (masksSecrets) context.output.write(maskCommands(secrets))
       context.output.write(text)
       return undefined

@@ -10,7 +10,7 @@ import {
 } from '../environment/certificates.fixture.ts'
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { proxyFields } from '../probe/credentials.ts'
-import { traceIdsOf, traceparentOf } from '../probe/recorder.ts'
+import { traceOf } from '../probe/recorder.ts'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { responseParts } from '../test-bed/reference/http.ts'
@@ -65,9 +65,9 @@ it('a run behind a gateway with rules for header fields is conformant, and names
 
   expect(outcome.status).toBe(0)
   expect(withVerdict(outcome, 'pass')).toEqual(withVerdict(direct, 'pass'))
-  const idsOf = (id: string) => traceIdsOf(run.id, id)
-  expect(traces.sort()).toEqual(exchanges.map(({ id }) => traceparentOf(idsOf(id))).sort())
-  for (const { id, traceId } of outcome.report.exchanges) expect(traceId).toBe(idsOf(id).traceId)
+  expect(traces.sort()).toEqual(exchanges.map(({ id }) => traceOf(run.id, id).traceparent).sort())
+  for (const { id, traceId } of outcome.report.exchanges)
+    expect(traceId).toBe(traceOf(run.id, id).traceId)
   expect(direct.report.exchanges.filter(({ traceId }) => traceId !== undefined)).toEqual([])
   expect(exchanges.length).toBeGreaterThan(100)
   const agentOf = (id: string) => `${AGENT} plumbline/${version} (${run.id}; ${id})`

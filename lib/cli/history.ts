@@ -14,10 +14,7 @@ import {
 } from './context.ts'
 
 /** Prints the history of each target. Needs no configuration and sends nothing. */
-export async function action(
-  { history: name }: { history: string },
-  context: CliContext,
-): Promise<number> {
+export async function action({ history: name }: { history: string }, context: CliContext) {
   const { directory, errors, redactor } = context
   let read: History
   try {

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/run-report.ts'
 import { outcomeOf } from '../results/verdict.ts'
-import { historyLine, readHistory } from '../runs/history/history.ts'
-import { readWaivers } from '../runs/waivers/waivers-file.ts'
+import { appendHistory, historyLine, readHistory } from '../runs/history/history.ts'
 import { ReportNotWrittenError } from '../text/write-files.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
-import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
+import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import type { FinalizedRun } from './present.ts'
+import type { RunOptions } from './run-options.ts'
 
 const row = 'code-hosting/tokens/created'
 const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
@@ -20,24 +20,24 @@ beforeEach(() => {
   directory = temporaryDirectory()
 })
 
-function opened(options: OperatorFileOptions) {
+async function opened(options: RunOptions) {
   const context = createNestedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
-  return { files: new OperatorFiles(options, context, { readWaivers }), reported: context.reported }
+  return { files: await openOperatorFiles(options, context), context }
 }
 
-function finalized(options: OperatorFileOptions, report: RunReport, isComplete = true) {
-  const { files, reported } = opened(options)
-  const run = files.finalizeRun(report, isComplete)
-  return { ...run, reported: reported.errors }
+async function finalized(options: RunOptions, report: RunReport) {
+  const { files, context } = await opened(options)
+  const run = finalizeRun(report, true, files, context)
+  return { ...run, reported: context.reported.errors }
 }
 
 const append = ({ report, isComplete, history }: FinalizedRun) =>
-  history?.append(historyLine(report, outcomeOf(report, isComplete)))
+  history && appendHistory(history.path, historyLine(report, outcomeOf(report, isComplete)))
 
 /** Finalizes a run and adds it to the history, and returns the runs that the history has then. */
-function recorded(history: string, report: RunReport) {
-  const run = finalized({ history }, report)
+async function recorded(history: string, report: RunReport) {
+  const run = await finalized({ history }, report)
   append(run)
   return { ...run, runs: readHistory(pathTo(history)).lines }
 }
@@ -70,29 +70,29 @@ describe('waivers', () => {
   const write = (parts: object = {}) =>
     file('w.yaml', JSON.stringify({ waivers: [{ ...entry, ...parts }] }))
 
-  it('change the verdict, and contain no secret', () => {
+  it('change the verdict, and contain no secret', async () => {
     write()
-    expect([...opened(options).files.waived]).toEqual([row])
-    const { report } = finalized(options, judged('fail'))
+    expect([...(await opened(options)).files.waived]).toEqual([row])
+    const { report } = await finalized(options, judged('fail'))
     expect(report.results[0]).toMatchObject({ verdict: 'waived' })
     expect(statusOf({ report })).toBe(0)
     expect(JSON.stringify(report)).not.toContain('pass-1-word')
     expect(report.waivers?.[0]?.reason).toBe('it is $CODE_HOSTING_PASSWORD')
     write({ expires: '2001-12-31' })
-    expect([...opened(options).files.waived]).toEqual([])
+    expect([...(await opened(options)).files.waived]).toEqual([])
   })
 
-  it('of several files are applied together', () => {
+  it('of several files are applied together', async () => {
     write({ cases: ['no case'] })
     file('other.yaml', JSON.stringify({ waivers: [entry] }))
-    const { report } = finalized({ waivers: ['w.yaml', 'other.yaml'] }, judged('fail'))
+    const { report } = await finalized({ waivers: ['w.yaml', 'other.yaml'] }, judged('fail'))
     expect(report.waivers).toHaveLength(2)
     expect(report.results[0]?.verdict).toBe('waived')
   })
 
-  it('with an unknown id name the nearest one', () => {
+  it('with an unknown id name the nearest one', async () => {
     write({ requirement: 'code-hosting/tokens/creatd' })
-    const { report } = finalized(options, reportOf())
+    const { report } = await finalized(options, reportOf())
     expect(report.waivers).toMatchObject([
       { state: 'unknown', message: expect.stringContaining(row) },
     ])
@@ -103,64 +103,69 @@ describe('waivers', () => {
 describe('a history', () => {
   const history = 'kept/h.ndjson'
 
-  it('is created, and returns the previous runs of the same target', () => {
-    const first = recorded(history, reportOf())
+  it('is created, and returns the previous runs of the same target', async () => {
+    const first = await recorded(history, reportOf())
     expect(first.history).toMatchObject({ earlier: [], note: expect.stringContaining(history) })
-    recorded(history, reportOf({ target: elsewhere }))
-    const last = recorded(history, judged('fail'))
+    await recorded(history, reportOf({ target: elsewhere }))
+    const last = await recorded(history, judged('fail'))
     expect(last.history?.earlier).toMatchObject([{ requirements: { pass: [row] } }])
     expect(last.runs.map(({ status }) => status)).toEqual([0, 0, 1])
     expect([last.isComplete, last.history?.note]).toEqual([true, undefined])
   })
 
-  it('has the run since which a requirement fails, of failures only', () => {
-    const runs = (['fail', 'inconclusive', 'fail', 'pass', 'fail'] as const).map((verdict, day) => {
+  it('has the run since which a requirement fails, of failures only', async () => {
+    const since: (string | undefined)[] = []
+    for (const verdict of ['fail', 'inconclusive', 'fail', 'pass', 'fail'] as const) {
       const report = judged(verdict)
-      const startedAt = `2026-02-0${day + 1}T03:00:00.000Z`
-      return recorded(history, { ...report, run: { ...report.run, id: `run-${day}`, startedAt } })
-    })
-    const since = runs.map(({ report }) => report.results[0]?.failingSince?.run)
+      const startedAt = `2026-02-0${since.length + 1}T03:00:00.000Z`
+      const run = { ...report.run, id: `run-${since.length}`, startedAt }
+      const { results } = (await recorded(history, { ...report, run })).report
+      since.push(results[0]?.failingSince?.run)
+    }
     expect(since).toEqual(['run-0', undefined, 'run-0', undefined, 'run-4'])
   })
 
-  it('with an incomplete last line is continued', () => {
-    for (let count = 0; count < 2; count += 1) recorded(history, reportOf())
+  it('with an incomplete last line is continued', async () => {
+    for (let count = 0; count < 2; count += 1) await recorded(history, reportOf())
     const [first = '', second = ''] = textOf(history).split('\n')
     file(history, `${first}\n${second.slice(0, 90)}`)
 
-    const { runs, isComplete, reported } = recorded(history, reportOf())
+    const { runs, isComplete, reported } = await recorded(history, reportOf())
     expect([runs.length, isComplete]).toEqual([2, true])
     expect(reported).toMatch(/^plumbline: --history: .*kept\/h\.ndjson/)
-    expect(recorded(history, reportOf()).reported).toBe('')
+    expect((await recorded(history, reportOf())).reported).toBe('')
   })
 })
 
-it('a linked history is appended to at its target, and the link stays', () => {
-  recorded('kept/h', reportOf())
+it('a linked history is appended to at its target, and the link stays', async () => {
+  await recorded('kept/h', reportOf())
   symlinkSync('kept/h', pathTo('h'))
-  expect(recorded('h', reportOf()).runs).toHaveLength(2)
+  expect((await recorded('h', reportOf())).runs).toHaveLength(2)
   expect(lstatSync(pathTo('h')).isSymbolicLink()).toBe(true)
   expect(readHistory(pathTo('kept/h')).lines).toHaveLength(2)
 })
 
-it('a link that appears during the run is not followed', () => {
-  const { files } = opened({ history: 'h' })
+it('a link that appears during the run is not followed', async () => {
+  const { files, context } = await opened({ history: 'h' })
   file('target', 'text')
   symlinkSync('target', pathTo('h'))
-  const run = files.finalizeRun(reportOf(), true)
+  const run = finalizeRun(reportOf(), true, files, context)
   expect(() => append(run)).toThrow(ReportNotWrittenError)
   expect(textOf('target')).toBe('text')
 })
 
-it('a link to a file that does not exist is rejected', () => {
+it('a link to a file that does not exist is rejected', async () => {
   symlinkSync('gone', pathTo('h'))
-  expect(() => opened({ history: 'h' })).toThrow(/^--history: /)
+  await expect(opened({ history: 'h' })).rejects.toThrow(/^--history: /)
 })
 
-it('an internal error keeps the report and makes the run incomplete', () => {
+it('an internal error keeps the report and makes the run incomplete', async () => {
   const broken = { ...reportOf(), results: undefined } as unknown as RunReport
   file('w.yaml', 'waivers: []')
-  const { reported, ...rest } = finalized({ waivers: ['w.yaml'], history: 'h.ndjson' }, broken)
+  const { reported, ...rest } = await finalized(
+    { waivers: ['w.yaml'], history: 'h.ndjson' },
+    broken,
+  )
   expect(rest).toEqual({ report: broken, isComplete: false })
   expect(reported).toContain('internal error')
 })

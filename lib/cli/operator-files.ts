@@ -4,13 +4,7 @@ import { isMetrics } from '../reports/metrics.ts'
 import { reportFileNames } from '../reports/report-text.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
-import {
-  appendHistory,
-  type HistoryLine,
-  isOtherFile,
-  readHistory,
-  withFailingSince,
-} from '../runs/history/history.ts'
+import { isOtherFile, readHistory, withFailingSince } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {
@@ -22,21 +16,13 @@ import {
 } from './context.ts'
 import { openFile, reportFolders } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
+import type { RunOptions } from './run-options.ts'
 import { catalogues } from './services.ts'
-
-export interface OperatorFileOptions {
-  waivers?: string[]
-  history?: string
-  metrics?: string
-  reports?: string
-}
-
-type OperatorFileContext = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 
 export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError if two options name the same file, or one names a report file of the run */
-function requireDistinctFiles(options: OperatorFileOptions, directory: string): void {
+function requireDistinctFiles(options: RunOptions, directory: string): void {
   const { waivers = [], history, metrics, reports } = options
   const optionOf = new Map<string, string>()
   const add = (option: string, file: string) => {
@@ -64,80 +50,76 @@ const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
 
-export class OperatorFiles {
+/** The files of a run that its options name, before any request is sent. */
+interface OperatorFiles {
+  waivers: readonly Waiver[] | undefined
   /** Ids of requirements with a waiver that is valid today. */
-  readonly waived: ReadonlySet<string>
-  readonly #context: OperatorFileContext
-  readonly #waivers: readonly Waiver[] | undefined
-  readonly #history: { name: string; path: string } | undefined
+  waived: ReadonlySet<string>
+  history: RunHistory | undefined
+}
 
-  /** @throws UsageError for a file that cannot be used, before any request is sent */
-  static async open(options: OperatorFileOptions, context: OperatorFileContext) {
-    const isNeeded = options.waivers !== undefined
-    const reader = isNeeded ? await import('../runs/waivers/waivers-file.ts') : {}
-    return new OperatorFiles(options, context, reader)
-  }
-
-  /** @param reader reads waivers, if the options name files of them */
-  constructor(
-    options: OperatorFileOptions,
-    context: OperatorFileContext,
-    { readWaivers }: Partial<typeof import('../runs/waivers/waivers-file.ts')>,
-  ) {
-    this.#context = context
-    const { waivers, history: name, metrics } = options
-    const { directory } = context
-    requireDistinctFiles(options, directory)
-    if (metrics !== undefined) {
-      const { path, read } = openFile('--metrics', metrics, directory, 'replace')
-      const isOther = existsSync(path) && !isMetrics(read())
-      if (isOther) throw otherFileError('--metrics', metrics, 'file of metrics')
+function openHistory(name: string, context: CliContext): RunHistory {
+  const { path } = openFile('--history', name, context.directory, 'append')
+  if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
+  try {
+    const { lines, endsWithInvalidLine } = readHistory(path)
+    if (endsWithInvalidLine) {
+      const problem = `--history: the last line of ${name} is not a complete run, and was skipped.`
+      logError(`${problem} Changes are reported since the run before it.`, context)
     }
-    this.#waivers = waivers?.flatMap((file) => {
-      return readWaivers?.(openFile('--waivers', file, directory, 'read').read(), file) ?? []
-    })
-    const day = today()
-    const valid = this.#waivers?.filter(({ expires = day }) => expires >= day)
-    this.waived = new Set(valid?.map(({ requirement }) => requirement))
-    if (name === undefined) return
-    const { path } = openFile('--history', name, directory, 'append')
-    if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
-    this.#history = { name, path }
+    return { path, earlier: lines }
+  } catch (error) {
+    const note = safeForTerminal(`Created history file ${name}.`, context.redactor)
+    if (isMissing(error)) return { path, earlier: [], note }
+    throw new UsageError(`--history: ${name} ${readingProblem(error)}. Nothing was sent.`)
   }
+}
 
-  /** Applies waivers to a finished run, and reads its history. */
-  finalizeRun(report: RunReport, isComplete: boolean): FinalizedRun {
-    const redact = (text: string) => this.#context.redactor.redact(text)
-    try {
-      const judged =
-        this.#waivers === undefined
-          ? report
-          : withWaivers(report, this.#waivers, requirementIds, redact)
-      if (this.#history === undefined) return { report: judged, isComplete }
-      const history = this.#readHistory(this.#history, judged)
-      const whole = withFailingSince(judged, isComplete, history.earlier)
-      return { report: whole, isComplete, history }
-    } catch (error) {
-      // An error here must not lose the reports.
-      logInternalErrors([error], this.#context)
-      return { report, isComplete: false }
-    }
+/** @throws UsageError for a file that cannot be used */
+export async function openOperatorFiles(
+  options: RunOptions,
+  context: CliContext,
+): Promise<OperatorFiles> {
+  const { waivers: files, history, metrics } = options
+  const { directory } = context
+  requireDistinctFiles(options, directory)
+  if (metrics !== undefined) {
+    const { path, read } = openFile('--metrics', metrics, directory, 'replace')
+    const isOther = existsSync(path) && !isMetrics(read())
+    if (isOther) throw otherFileError('--metrics', metrics, 'file of metrics')
   }
+  const reader = files && (await import('../runs/waivers/waivers-file.ts'))
+  const waivers = files?.flatMap((file) => {
+    return reader?.readWaivers(openFile('--waivers', file, directory, 'read').read(), file) ?? []
+  })
+  const day = today()
+  const valid = waivers?.filter(({ expires = day }) => expires >= day)
+  const waived = new Set(valid?.map(({ requirement }) => requirement))
+  return {
+    waivers,
+    waived,
+    history: history === undefined ? undefined : openHistory(history, context),
+  }
+}
 
-  #readHistory({ name, path }: { name: string; path: string }, { target }: RunReport): RunHistory {
-    const append = (line: HistoryLine) => appendHistory(path, line)
-    try {
-      const { lines, endsWithInvalidLine } = readHistory(path)
-      if (endsWithInvalidLine) {
-        const problem = `--history: the last line of ${name} is not a complete run, and was skipped.`
-        logError(`${problem} Changes are reported since the run before it.`, this.#context)
-      }
-      return { earlier: lines.filter((one) => isSameTarget(one.target, target)), append }
-    } catch (error) {
-      const note = safeForTerminal(`Created history file ${name}.`, this.#context.redactor)
-      if (isMissing(error)) return { earlier: [], append, note }
-      logError(`--history: ${name} ${readingProblem(error)}.`, this.#context)
-      return { earlier: [], append }
-    }
+/** Applies waivers to a finished run, and says since which run of its history requirements fail. */
+export function finalizeRun(
+  report: RunReport,
+  isComplete: boolean,
+  { waivers, history }: OperatorFiles,
+  context: CliContext,
+): FinalizedRun {
+  const redact = (text: string) => context.redactor.redact(text)
+  try {
+    const judged =
+      waivers === undefined ? report : withWaivers(report, waivers, requirementIds, redact)
+    if (history === undefined) return { report: judged, isComplete }
+    const earlier = history.earlier.filter((one) => isSameTarget(one.target, judged.target))
+    const whole = withFailingSince(judged, isComplete, earlier)
+    return { report: whole, isComplete, history: { ...history, earlier } }
+  } catch (error) {
+    // An error here must not lose the reports.
+    logInternalErrors([error], context)
+    return { report, isComplete: false }
   }
 }

@@ -7,7 +7,6 @@ import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
 import { variablesOf } from '../environment/variable.ts'
-import type { Redactor } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { systemReason } from '../text/system-reason.ts'
@@ -22,15 +21,25 @@ import {
   servicesOf,
 } from './services.ts'
 
-/** @throws UsageError with all problems, without secrets. @param required purposes of variables that must be set */
+/**
+ * Returns the configuration; its secrets are redacted from then on.
+ *
+ * @param required purposes of variables that must be set
+ * @throws UsageError with all problems
+ */
 export function loadConfiguration(
   { environment, directory, redactor }: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
   envFile?: string,
   required?: EnvironmentOptions['required'],
 ): ConfiguredTarget {
   const loaded = loadTarget({ environment, envFile, directory, required })
-  if (!('problems' in loaded)) return loaded
-  throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
+  if ('problems' in loaded) {
+    throw new UsageError(redactor.redactMessage(formatProblems(loaded.problems)))
+  }
+  // A secret may begin with a public text.
+  redactor.addNames(publicTexts(loaded.target, loaded.secrets))
+  for (const { name, value } of loaded.secrets) redactor.add(name, value)
+  return loaded
 }
 
 export interface ServerOptions {
@@ -98,20 +107,13 @@ export interface PreparedTarget extends Pick<ConfiguredTarget, 'target' | 'secre
   embedded: ReferenceServer | undefined
 }
 
-/** Adds the secrets of a target, after its public texts: a secret may begin with one. */
-export function addSecrets(
-  { target, secrets }: Pick<ConfiguredTarget, 'target' | 'secrets'>,
-  redactor: Redactor,
-): void {
-  redactor.addNames(publicTexts(target, secrets))
-  for (const { name, value } of secrets) redactor.add(name, value)
-}
-
 /** Returns what a service takes from the process, if the rest is in a file; undefined if it has one source. */
 function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarget) {
   const names = [...variablesOf(services[key].variables.table).map(({ name }) => name), HEADERS]
-  const fromProcess = names.filter((name) => sources.get(name) === 'process')
-  const file = names.flatMap((name) => sources.get(name) ?? []).find((one) => one !== 'process')
+  const fromProcess = names.filter((name) => sources.get(name)?.source === 'process')
+  const file = names
+    .map((name) => sources.get(name)?.source)
+    .find((one) => one && one !== 'process')
   if (file === undefined || fromProcess.length === 0) return undefined
   // A shell may still have the account of another task, such as an administrator.
   const shown = fromProcess.map((name) => {
@@ -120,12 +122,7 @@ function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarge
   return `${joinNames(shown)} from the process, the rest from ${file}`
 }
 
-/**
- * Returns the target of a run, and starts the reference server if none is configured. Reports what each service takes
- * from the process if the rest comes from a file: another person may have written the one in the working directory.
- *
- * @throws UsageError
- */
+/** Returns the target of a run, or starts the reference server. Says which variables of a mix come from where. @throws UsageError */
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors' | 'program'>,
@@ -155,7 +152,6 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  addSecrets({ target, secrets: loaded.secrets }, context.redactor)
   const log = (key: ServiceKey, text: string) => {
     const line = `${catalogueOf(key).service}: ${text}.\n`
     context.errors.write(safeForTerminal(line, context.redactor))

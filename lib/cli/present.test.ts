@@ -35,7 +35,8 @@ const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' 
 
 describe('present', () => {
   it('writes and shows the report, and returns its status', () => {
-    const parts = { history: { earlier: [], append() {}, note: 'A note.' } }
+    const path = join(temporaryDirectory(), 'h.ndjson')
+    const parts = { history: { path, earlier: [], note: 'A note.' } }
     const { status, output, errors } = presented(reportFixture(), { parts })
 
     expect([status, errors]).toEqual([1, ''])

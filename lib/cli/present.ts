@@ -3,14 +3,19 @@ import { dirname, relative, resolve } from 'node:path'
 import { annotations } from '../reports/annotations.ts'
 import { summaryMarkdown } from '../reports/markdown.ts'
 import { isMetrics, metricsText } from '../reports/metrics.ts'
-import { type ReportModel, reportModel } from '../reports/model.ts'
+import { reportModel } from '../reports/model.ts'
 import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { withReferredExchanges } from '../reports/rerun-commands.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { outcomeOf } from '../results/verdict.ts'
-import { type HistoryLine, historyLine, lastSuccessOf } from '../runs/history/history.ts'
+import {
+  appendHistory,
+  type HistoryLine,
+  historyLine,
+  lastSuccessOf,
+} from '../runs/history/history.ts'
 import { printableJson } from '../text/printable.ts'
 import { replaceFiles } from '../text/write-files.ts'
 import {
@@ -21,38 +26,22 @@ import {
   writeOutput,
 } from './context.ts'
 import { writeProblem } from './files.ts'
+import type { RunOptions } from './run-options.ts'
 
 export interface RunHistory {
-  /** Earlier runs of the same target, oldest first. */
+  path: string
+  /** Earlier runs, oldest first. */
   earlier: readonly HistoryLine[]
-  /** Adds the run. @throws ReportNotWrittenError */
-  append(line: HistoryLine): void
   /** Sentence for the end of the summary after the run was added, safe for a terminal. */
   note?: string
 }
 
-/** A run after its waivers and history were applied. */
 export interface FinalizedRun {
   report: RunReport
   /** True if there was no internal error. */
   isComplete: boolean
   history?: RunHistory
 }
-
-export interface Presentation {
-  /** Shows only failures, inconclusive requirements, and the verdict. */
-  quiet?: boolean
-  verbose?: boolean
-  format?: 'text' | 'json'
-  /** Writes `evidence.har`; without it, only if the variable CI is true. */
-  har?: boolean
-  metrics?: string
-}
-
-type PresentationContext = Pick<
-  CliContext,
-  'output' | 'errors' | 'directory' | 'environment' | 'redactor'
->
 
 /**
  * Writes reports, metrics and history, in this order. If one cannot be written, the outcome changes, and the files
@@ -61,71 +50,62 @@ type PresentationContext = Pick<
 function writeRun(
   { report: whole, isComplete, history }: FinalizedRun,
   directory: string,
-  context: PresentationContext,
-  { har = context.environment.CI === 'true', metrics }: Presentation,
+  context: CliContext,
+  { har = context.environment.CI === 'true', metrics }: RunOptions,
 ) {
   const report = withReferredExchanges(whole)
+  const deployment = context.redactor.redact(hostsOf(report))
   const lastSuccess = lastSuccessOf(history?.earlier ?? [])
   const toModel = (isWhole: boolean) => reportModel(report, outcomeOf(report, isWhole))
+  let model = toModel(isComplete)
+  const { exitStatus } = model.outcome
+  let reportFiles: string[] = []
   const problems: string[] = []
   const errors: unknown[] = []
-  const notes: string[] = []
-  let reportFiles: string[] = []
-  let model = toModel(isComplete)
-  const first = model.outcome.exitStatus
-
-  function isWritten([option, write]: [string, (model: ReportModel) => void]): boolean {
-    try {
-      const problem = writeProblem(() => write(model))
-      if (problem === undefined) return true
-      problems.push(`${problem}. Fix it, or name another place with ${option}, and run again`)
-    } catch (error) {
-      errors.push(error)
-    }
-    model = toModel(false)
-    return false
+  const writers: Partial<Record<string, () => void>> = {
+    '--reports'() {
+      const written = writeReports(model, directory, har ? whole : undefined)
+      const shown = written.filter((path) => dirname(path) === directory)
+      reportFiles = shown.map((path) => relative(context.directory, path))
+    },
+    '--metrics':
+      metrics === undefined
+        ? undefined
+        : () => {
+            const path = resolve(context.directory, metrics)
+            const content = metricsText(model, deployment, lastSuccess)
+            // A file of something else may have appeared during the run.
+            replaceFiles([{ path, content, mayReplace: isMetrics }])
+          },
+    '--history': history && (() => appendHistory(history.path, historyLine(report, model.outcome))),
   }
 
-  const files: Parameters<typeof isWritten>[0][] = [
-    [
-      '--reports',
-      (current) => {
-        const written = writeReports(current, directory, har ? whole : undefined)
-        const shown = written.filter((path) => dirname(path) === directory)
-        reportFiles = shown.map((path) => relative(context.directory, path))
-      },
-    ],
-  ]
-  if (metrics !== undefined) {
-    const deployment = context.redactor.redact(hostsOf(report))
-    const path = resolve(context.directory, metrics)
-    files.push([
-      '--metrics',
-      (current) => {
-        const content = metricsText(current, deployment, lastSuccess)
-        // A file of something else may have appeared during the run.
-        replaceFiles([{ path, content, mayReplace: isMetrics }])
-      },
-    ])
-  }
-  const written = files.filter(isWritten)
-  if (history !== undefined) {
-    const append = ({ outcome }: ReportModel) => history.append(historyLine(report, outcome))
-    if (isWritten(['--history', append])) notes.push(...[history.note ?? []].flat())
-  }
-  if (model.outcome.exitStatus !== first) written.forEach(isWritten)
+  /** Returns the options whose files were written. */
+  const write = (options: readonly string[]) =>
+    options.filter((option) => {
+      try {
+        const problem = writeProblem(() => writers[option]?.())
+        if (problem === undefined) return true
+        problems.push(`${problem}. Fix it, or name another place with ${option}, and run again`)
+      } catch (error) {
+        errors.push(error)
+      }
+      model = toModel(false)
+      return false
+    })
+
+  const written = write(Object.keys(writers))
+  if (model.outcome.exitStatus !== exitStatus) write(written.filter((one) => one !== '--history'))
+  const notes = written.includes('--history') ? [history?.note ?? []].flat() : []
   return { model, reportFiles, notes, problems, errors }
 }
 
-/**
- * Writes and shows the report, and returns the exit status. The summary is shown even if no file can be
- * written; the status is then never 0.
- */
+/** Writes and shows the report, also if a file cannot be written, and returns the exit status. */
 export function present(
   run: FinalizedRun,
   directory: string,
-  context: PresentationContext,
-  options: Presentation = {},
+  context: CliContext,
+  options: RunOptions = {},
 ): number {
   const { quiet, verbose, format } = options
   // Standard output contains only the report then.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Progress } from '../reports/progress.ts'
+import { createProgress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
@@ -43,12 +43,7 @@ interface ProveOptions extends ScenarioPatterns {
   service?: readonly string[]
 }
 
-/**
- * Returns the scenarios that change one of these services, or all of them, and those without a need of one; without
- * patterns, all scenarios.
- *
- * @throws UsageError for a pattern without a match
- */
+/** Returns the scenarios that change one of these services, or all, and the needs of each. @throws UsageError for a pattern without a match */
 export async function scenariosOf(patterns: readonly string[]): Promise<readonly Scenario[]> {
   const all = Object.values(services)
   const nameOf = ({ catalogue: { service } }: (typeof all)[number]) => service
@@ -85,7 +80,7 @@ export async function action(
   const notice = 'Interrupted: finishing running scenarios. Press Ctrl-C again to stop immediately.'
   void context.interruption(notice).then(() => controller.abort())
   errors.write(`${counted(chosen.length, 'scenario')}, ${defaultWorkerCount()} at a time.\n`)
-  const progress = new Progress(errors)
+  const progress = createProgress(errors)
   progress.start(chosen.length)
   const results = await runScenarios(chosen, {
     openWorker,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Service } from '../../suites/service.ts'
 import { type CliContext, logError, safeForTerminal, UsageError, version } from './context.ts'
 import { openEnvironmentOutput } from './files.ts'
-import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { services } from './services.ts'
 
 export interface ProvisionOptions {
@@ -27,24 +27,20 @@ const provisioners: NonNullable<Service['provisioners']> = Object.assign(
 
 export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
 
-const hasCookie = (headers = {}) => Object.keys(headers).some((name) => /^cookie$/i.test(name))
-
-/** Creates the resources that full coverage needs on a server, or deletes them. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { errors, redactor, confirm } = context
   const { family, prefix, remove, includeAdmin } = options
   const provisioner = await provisioners[family]?.()
   if (provisioner === undefined) throw new UsageError(`--family ${family} is not known.`)
-  const { target, secrets } = loadConfiguration(context, options.envFile, provisioner.required)
+  const { target } = loadConfiguration(context, options.envFile, provisioner.required)
   if (target.probe.readOnly) {
     throw new UsageError('PROBE_READ_ONLY is true, and provision writes. Nothing was sent.')
   }
-  if (hasCookie(target.probe.headers)) {
+  if (Object.keys(target.probe.headers ?? {}).some((name) => /^cookie$/i.test(name))) {
     throw new UsageError(
       'PROBE_HEADERS has Cookie, and provision signs in with its own: leave it out. Nothing was sent.',
     )
   }
-  addSecrets({ target, secrets }, redactor)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Standard input is not a terminal: use --yes to skip the confirmation. Nothing was sent.',

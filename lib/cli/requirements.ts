@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { PlannedCase } from '../conformance/planned-case.ts'
 import {
   plannedCasesText,
   requirementsMarkdown,
@@ -18,11 +17,7 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   format: 'text' | 'json' | 'markdown'
 }
 
-/** Returns the cases of a run that the requirements judge. Sends nothing. */
-async function findCases(
-  { requirement = [], envFile }: RequirementsOptions,
-  context: CliContext,
-): Promise<PlannedCase[]> {
+async function findCases({ requirement = [], envFile }: RequirementsOptions, context: CliContext) {
   const prepared = await prepareTarget({ envFile }, context)
   await prepared.embedded?.close()
   const selected = selectRequirements(

@@ -3,18 +3,26 @@ import { type Command, Option } from 'commander'
 import { type Version, versions } from '../results/requirement.ts'
 import type { CliContext } from './context.ts'
 import { reportFolders } from './files.ts'
-import type { OperatorFileOptions } from './operator-files.ts'
 import { atLeast, faultOption, formatOption, variantOption, waitOption } from './options.ts'
 import type { PreparationOptions } from './prepare-run.ts'
-import type { Presentation } from './present.ts'
 
-export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
+export interface RunOptions extends PreparationOptions {
   requirement?: string[]
   asOf?: Version
   /** Returns the minimum number of judged requirements for a number of testable ones. */
   minJudged?: (testable: number) => number
   /** Maximum number of seconds to wait for the services. */
   wait?: number
+  reports?: string
+  waivers?: string[]
+  history?: string
+  metrics?: string
+  /** Writes `evidence.har`; without it, only if the variable CI is true. */
+  har?: boolean
+  /** Shows only failures, inconclusive requirements, and the verdict. */
+  quiet?: boolean
+  verbose?: boolean
+  format?: 'text' | 'json'
 }
 
 /** Returns how a run was started, for the commands in its report. A rerun writes to its own reports folder. */

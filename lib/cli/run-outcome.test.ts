@@ -8,7 +8,7 @@ import { readHistory } from '../runs/history/history.ts'
 import { referenceEnvironment, resultOf, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { OperatorFiles } from './operator-files.ts'
+import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import { atLeast } from './options.ts'
 import { present } from './present.ts'
 
@@ -26,13 +26,12 @@ function reportOf(verdict: 'pass' | 'fail', date = 1): RunReport {
 }
 
 /** Returns the exit status of a run, and that in each of its files; undefined for a file that it did not write. */
-function statusesOf(report: RunReport, { isComplete = true, obstacle = '' } = {}) {
-  const operatorFiles = { history: 'h.ndjson' }
+async function statusesOf(report: RunReport, { isComplete = true, obstacle = '' } = {}) {
   const context = createNestedContext(directory)
-  const files = new OperatorFiles({ ...operatorFiles, metrics: 'm.prom' }, context, {})
+  const files = await openOperatorFiles({ history: 'h.ndjson', metrics: 'm.prom' }, context)
   // It appears during the run.
   if (obstacle !== '') mkdirSync(pathTo(obstacle), { recursive: true })
-  const run = files.finalizeRun(report, isComplete)
+  const run = finalizeRun(report, isComplete, files, context)
   const exit = present(run, pathTo('reports'), context, { metrics: 'm.prom' })
   const { output, errors } = context.reported
   const read = <T>(work: () => T): T | undefined => {
@@ -69,10 +68,10 @@ describe('the exit status of a run is the same everywhere', () => {
     ['fail', false, false, 1],
   ] as const)(
     'with the verdict %s, complete: %s, interrupted: %s',
-    (verdict, isComplete, interrupted, status) => {
+    async (verdict, isComplete, interrupted, status) => {
       const report = reportOf(verdict)
       report.run.interrupted = interrupted
-      expect(statusesOf(report, { isComplete })).toEqual(everywhere(status))
+      expect(await statusesOf(report, { isComplete })).toEqual(everywhere(status))
     },
   )
 
@@ -80,24 +79,24 @@ describe('the exit status of a run is the same everywhere', () => {
     ['reports/junit.xml', 'page'],
     ['m.prom', 'metrics'],
     ['h.ndjson', 'history'],
-  ])('if %s cannot be written', (obstacle, missing) => {
-    expect(statusesOf(reportOf('pass'), { obstacle })).toEqual({
+  ])('if %s cannot be written', async (obstacle, missing) => {
+    expect(await statusesOf(reportOf('pass'), { obstacle })).toEqual({
       ...everywhere(3),
       [missing]: undefined,
     })
   })
 })
 
-it('the last success in metrics is not a run with a file that could not be written', () => {
+it('the last success in metrics is not a run with a file that could not be written', async () => {
   const lastSuccess = () =>
     parseMetrics(readFileSync(pathTo('m.prom'), 'utf8')).plumbline_last_success_timestamp_seconds
   const first = { labels: expect.anything(), value: Date.UTC(2026, 2, 1, 3) / 1000 }
-  expect(statusesOf(reportOf('pass', 1)).exit).toBe(0)
+  expect((await statusesOf(reportOf('pass', 1))).exit).toBe(0)
   expect(lastSuccess()).toEqual([first])
   rmSync(pathTo('reports/junit.xml'))
-  expect(statusesOf(reportOf('pass', 2), { obstacle: 'reports/junit.xml' }).exit).toBe(3)
+  expect((await statusesOf(reportOf('pass', 2), { obstacle: 'reports/junit.xml' })).exit).toBe(3)
   rmSync(pathTo('reports/junit.xml'), { recursive: true })
-  expect(statusesOf(reportOf('fail', 3)).exit).toBe(1)
+  expect((await statusesOf(reportOf('fail', 3))).exit).toBe(1)
   expect(lastSuccess()).toEqual([first])
 })
 

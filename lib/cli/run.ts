@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { findOpenLedgers } from '../ledger/read-ledger.ts'
-import { Progress } from '../reports/progress.ts'
+import { createProgress } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
 import { isAdvisory, isTestable } from '../results/requirement.ts'
 import type { Verdict } from '../results/run-report.ts'
@@ -14,7 +14,7 @@ import {
 } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
-import { OperatorFiles } from './operator-files.ts'
+import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { type RunOptions, startOf } from './run-options.ts'
 import { selectRequirements } from './select.ts'
@@ -22,14 +22,6 @@ import { catalogueOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
 export { define } from './run-options.ts'
-
-/** Progress that loads the writers while the suites wait for responses. */
-class RunProgress extends Progress {
-  override add(result: Parameters<Progress['add']>[0]): void {
-    void import('./present.ts').catch(() => {})
-    super.add(result)
-  }
-}
 
 const OUT_OF_MEMORY =
   'the run was aborted: out of memory. Lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, or ' +
@@ -40,7 +32,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const { asOf, requirement: patterns = [], wait } = options
-  const files = await OperatorFiles.open(options, context)
+  const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const { embedded, target } = prepared
   const chosen = prepared.services.map(catalogueOf)
@@ -71,10 +63,18 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     const { waitForServices } = await import('./wait-for-services.ts')
     await waitForServices(prepared, wait, { errors: notices, redactor }, interruption)
   }
+  const progress = createProgress(notices, { deviations, skipped })
   const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
     requirements,
     directory,
-    progress: new RunProgress(notices, { deviations, skipped }),
+    progress: {
+      ...progress,
+      add(result) {
+        // Loads the writers while the suites wait for responses.
+        void import('./present.ts').catch(() => {})
+        progress.add(result)
+      },
+    },
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites(),
@@ -90,7 +90,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
   const { present } = await import('./present.ts')
-  return present(files.finalizeRun(report, isComplete), directory, context, options)
+  return present(finalizeRun(report, isComplete, files, context), directory, context, options)
 }
 
 export const action = run

@@ -58,10 +58,7 @@ export function selectRequirements(
 }
 
 /** Returns the ids of the requirements whose checks run; an invariant needs all checks of its service. */
-export function checksFor(
-  catalogues: readonly Catalogue[],
-  selected: readonly Requirement[],
-): string[] {
+export function checksFor(catalogues: readonly Catalogue[], selected: readonly Requirement[]) {
   return catalogues.flatMap(({ requirements }) => {
     const chosen = requirements.filter((requirement) => selected.includes(requirement))
     const needsAll = chosen.some(({ checkedBy }) => checkedBy.includes('invariant'))

@@ -15,7 +15,6 @@ export const serviceKeys = Object.keys(services) as ServiceKey[]
 
 export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalogue
 
-/** Returns the catalogues of services, by key. */
 export const cataloguesOf = (keys: readonly ServiceKey[]): Map<ServiceKey, Catalogue> =>
   new Map(keys.map((key) => [key, catalogueOf(key)]))
 
@@ -26,7 +25,6 @@ export const documentsStatuses = catalogues
   .filter((catalogue) => catalogue.documentsStatuses)
   .map(({ service }) => service)
 
-/** Variables of all services, and functions that read them. */
 export const { variables, loadTarget, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )
@@ -46,6 +44,5 @@ export const creationsOf: ReadonlyMap<string, Creations> = new Map(
 
 export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)
 
-/** Returns the tables of a run. Sends nothing. */
 export const plannedCasesOf = (keys: readonly ServiceKey[], target: Target): PlannedCase[] =>
   keys.flatMap((key) => plannedCasesOfSuite(services[key].suite, target))

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Writable } from 'node:stream'
+import { inspect } from 'node:util'
 import type { TaskMeta } from 'vitest'
-import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { conformance } from '../conformance/vitest-config.ts'
@@ -26,7 +27,6 @@ function reportOf(
   return { ...report, internalError: errors.map(describeInternalError).join('\n') }
 }
 
-/** Passes the reports of the suites from Vitest to a listener. */
 export class SuiteReporter implements Reporter {
   onReport: RunListeners['onReport'] = () => {}
 
@@ -39,17 +39,9 @@ export class SuiteReporter implements Reporter {
   }
 }
 
-interface VitestError {
-  code?: string
-  cause?: unknown
-  errors?: unknown[]
-}
-
 /** Returns true for the error of Node.js when a thread exceeds its memory limit; Vitest wraps it. */
-function isOutOfMemory(error: unknown): boolean {
-  const { code, cause, errors = [] } = (error ?? {}) as VitestError
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || [cause ?? [], errors].flat().some(isOutOfMemory)
-}
+const isOutOfMemory = (error: unknown) =>
+  inspect(error, { depth: 5 }).includes('ERR_WORKER_OUT_OF_MEMORY')
 
 export class OutOfMemoryError extends Error {}
 
@@ -68,10 +60,7 @@ function withoutExitListeners<T>(create: () => T): T {
   return created
 }
 
-/**
- * Returns the path of a link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its
- * own path. The link is deleted when the process ends.
- */
+/** Returns a temporary link to a folder whose path has characters that Vite takes for parts of a URL; otherwise its own path. */
 function plainPath(folder: string): string {
   if (!/[%#?]/.test(folder)) return folder
   const temporary = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -85,87 +74,77 @@ function plainPath(folder: string): string {
 const inline = [/\/all\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/]
 const server = { deps: { inline, external: [/\/(?:lib|suites)\//] } }
 
-class Session {
-  isBusy = false
-  #isClosed = false
-  #log: RunListeners['log'] = () => {}
-  #suites: TestSpecification[] | undefined
-  readonly #thread: SuitesThread
-  readonly #reporter = new SuiteReporter()
-  readonly #vitest: Promise<Vitest>
-
-  constructor() {
-    const write = (chunk: unknown, _encoding: string, done: () => void) => {
-      this.#log(String(chunk))
-      done()
-    }
-    const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
-    this.#thread = new SuitesThread(terminal.stdout)
-    const pool = { name: this.#thread.name, createPoolWorker: () => this.#thread }
-    const options = { config: false as const, watch: false, reporters: [this.#reporter] }
-    const root = plainPath(conformance.root)
-    const setupFiles = conformance.test.setupFiles.map((path) =>
-      join(root, relative(conformance.root, path)),
-    )
-    const test = { ...conformance.test, server, setupFiles, pool }
-    // Otherwise Vite resolves the link.
-    const resolve = { preserveSymlinks: root !== conformance.root }
-    const config = { ...conformance, root, resolve, test }
-    this.#vitest = import('vitest/node').then(({ createVitest }) =>
-      withoutExitListeners(() => createVitest('test', options, config, terminal)),
-    )
+/** Starts Vitest, which runs the suites in one thread. */
+function openSession() {
+  const listeners: RunListeners = { onReport() {}, log() {} }
+  const write = (chunk: unknown, _encoding: string, done: () => void) => {
+    listeners.log(String(chunk))
+    done()
   }
-
-  async run(settings: RunSettings, { onReport, log }: RunListeners): Promise<void> {
-    this.isBusy = true
-    this.#log = log
-    this.#reporter.onReport = onReport
-    try {
-      const vitest = await this.#vitest
-      if (this.#isClosed) throw new Error('the suites were closed before their run was over')
-      vitest.provide('run', settings)
-      this.#suites ??= await vitest.globTestSpecifications()
-      const { unhandledErrors } = await vitest.runTestSpecifications(this.#suites)
-      if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemoryError()
-      if (unhandledErrors.length > 0) {
-        throw new Error(unhandledErrors.map(describeInternalError).join('\n'))
-      }
-    } finally {
-      // Vitest sets it for failed tests, which the caller evaluates.
-      process.exitCode = undefined
-      this.isBusy = false
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    // Vitest would wait for checks that never end.
-    if (this.isBusy) await this.#thread.end()
-    // The run has reported if Vitest could not be created.
-    await this.#vitest.then((vitest) => vitest.close()).catch(() => {})
-    await this.#thread.end()
-  }
+  const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
+  const thread = new SuitesThread(terminal.stdout)
+  const reporter = new SuiteReporter()
+  reporter.onReport = (report) => listeners.onReport(report)
+  const pool = { name: thread.name, createPoolWorker: () => thread }
+  const options = { config: false as const, watch: false, reporters: [reporter] }
+  const root = plainPath(conformance.root)
+  const setupFiles = conformance.test.setupFiles.map((path) =>
+    join(root, relative(conformance.root, path)),
+  )
+  const test = { ...conformance.test, server, setupFiles, pool }
+  // Otherwise Vite resolves the link.
+  const resolve = { preserveSymlinks: root !== conformance.root }
+  const config = { ...conformance, root, resolve, test }
+  const starting = import('vitest/node').then(async ({ createVitest }) => {
+    const create = () => createVitest('test', options, config, terminal)
+    const vitest = await withoutExitListeners(create)
+    return { vitest, suites: await vitest.globTestSpecifications() }
+  })
+  return { listeners, thread, starting, isBusy: false, isClosed: false }
 }
 
 /** Runs the suites with Vitest, one run after the other. */
 export class Suites {
-  #session: Session | undefined
+  #session: ReturnType<typeof openSession> | undefined
 
   /** @throws the error that aborted the run */
   async run(settings: RunSettings, listeners: RunListeners): Promise<void> {
     // An aborted run may still be active.
     if (this.#session?.isBusy) await this.close()
-    this.#session ??= new Session()
-    await this.#session.run(settings, listeners).catch(async (error) => {
-      await this.close()
+    this.#session ??= openSession()
+    const session = this.#session
+    session.isBusy = true
+    Object.assign(session.listeners, listeners)
+    try {
+      const { vitest, suites } = await session.starting
+      if (session.isClosed) throw new Error('the suites were closed before their run was over')
+      vitest.provide('run', settings)
+      const { unhandledErrors } = await vitest.runTestSpecifications(suites)
+      if (unhandledErrors.some(isOutOfMemory)) throw new OutOfMemoryError()
+      if (unhandledErrors.length > 0) {
+        throw new Error(unhandledErrors.map(describeInternalError).join('\n'))
+      }
+      session.isBusy = false
+    } catch (error) {
+      session.isBusy = false
+      if (!session.isClosed) await this.close()
       throw error
-    })
+    } finally {
+      // Vitest sets it for failed tests, which the caller evaluates.
+      process.exitCode = undefined
+    }
   }
 
   /** Ends the worker; the next run starts a new one. */
   async close(): Promise<void> {
-    const closing = this.#session
+    const session = this.#session
     this.#session = undefined
-    await closing?.close()
+    if (session === undefined) return
+    session.isClosed = true
+    // Vitest would wait for checks that never end.
+    if (session.isBusy) await session.thread.end()
+    // The run has reported if Vitest could not be created.
+    await session.starting.then(({ vitest }) => vitest.close()).catch(() => {})
+    await session.thread.end()
   }
 }

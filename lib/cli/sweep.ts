@@ -1,16 +1,14 @@
-import { lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { ledgerRunId } from '../ledger/read-ledger.ts'
-import type { Swept } from '../ledger/sweep-ledger.ts'
-import { LedgerSweep } from '../ledger/sweep-ledger.ts'
+import { ledgersIn } from '../ledger/read-ledger.ts'
+import { createSweep, type Swept } from '../ledger/sweep-ledger.ts'
 import { leakedResourceText } from '../reports/report-text.ts'
 import { hanging, terminalStyle } from '../reports/terminal-document.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { addSecrets, loadConfiguration } from './prepare-run.ts'
+import { loadConfiguration } from './prepare-run.ts'
 import { creationsOf } from './services.ts'
 
 const labels = {
@@ -22,11 +20,10 @@ const labels = {
 
 const NAME_FOLDER = 'The ledger of a run is in the folder of its reports: name that with --reports.'
 
-/** Returns ledger names, oldest first. @throws UsageError if the directory cannot be read */
+/** @throws UsageError if the directory cannot be read */
 function findLedgers(directory: string): string[] {
   try {
-    const names = readdirSync(directory).filter((name) => ledgerRunId(name) !== undefined)
-    return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
+    return ledgersIn(directory)
   } catch (error) {
     throw new UsageError(
       `--reports: ${directory} cannot be read: ${systemReason(error)}. ${NAME_FOLDER}`,
@@ -72,8 +69,7 @@ export async function action(
     return 0
   }
   const { target, secrets } = loadConfiguration(context, envFile)
-  addSecrets({ target, secrets }, redactor)
-  const sweep = new LedgerSweep(creationsOf, target, { version, secrets, redactor })
+  const sweep = createSweep(creationsOf, target, { version, secrets, redactor })
   const rows: [string, string][] = []
   const all: Swept[] = []
   let kept = 0
@@ -89,7 +85,7 @@ export async function action(
   } finally {
     await sweep.close()
   }
-  for (const text of conclusion(all, sweep.hints, kept)) rows.push(['', text])
+  for (const text of conclusion(all, sweep.hints(), kept)) rows.push(['', text])
   const style = terminalStyle(terminalOptions(context))
   const lines = rows.flatMap(([first, text]) => hanging(first, printableSentence(text), style))
   writeOutput(redactor.redact(`${lines.join('\n')}\n`), context)

@@ -23,13 +23,14 @@ function rejectOptions({ bail = 0, maxConcurrency }: TestProject['config']): voi
 async function prepare(project: TestProject) {
   rejectOptions(project.config)
   const prepared = await prepareTarget({}, processContext())
-  prepareDirectory(resolve(reportsFolder(prepared.embedded !== undefined)))
-  return prepared
+  const folder = resolve(reportsFolder(prepared.embedded !== undefined))
+  prepareDirectory(folder)
+  return { prepared, folder }
 }
 
 /** Prepares a run with Vitest's command line like `plumbline run` without options. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const prepared = await prepare(project).catch((error) => {
+  const { prepared, folder } = await prepare(project).catch((error) => {
     if (error instanceof UsageError) error.stack = error.message
     throw error
   })
@@ -37,7 +38,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const reporters = project.vitest.config.reporters.flat().map(String)
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {
-    const folder = resolve(reportsFolder(prepared.embedded !== undefined))
     const run = createRunSettings(prepared, requirements, folder)
     // An editor runs single files, in any of several projects.
     const perFile = !project.isRootProject()

@@ -23,16 +23,7 @@ async function findAbsence(response: Promise<Exchange>): Promise<string | undefi
   }
 }
 
-interface Absence {
-  service: string
-  key: ServiceKey
-  reason: string
-}
-
-/**
- * Repeats the first request to each service until all services respond, the time is over, or the promise of an
- * interruption resolves. Says what it waits for.
- */
+/** Repeats the first request to each service until all respond, the time is over, or the interruption resolves. */
 export async function waitForServices(
   { target, services: keys, embedded }: PreparedTarget,
   seconds: number | undefined,
@@ -50,25 +41,28 @@ export async function waitForServices(
   const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
-  async function findAbsent(key: ServiceKey): Promise<Absence[]> {
-    const { service } = catalogueOf(key)
-    const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
-    const response = probe.send({ service, method: 'GET', url, purpose: 'wait', signal })
-    const reason = await findAbsence(response)
-    return reason === undefined ? [] : [{ service, key, reason }]
+  /** Returns the services that are not up, with the reason. */
+  async function findAbsent(some: readonly ServiceKey[]) {
+    const all = some.map(async (key) => {
+      const { service } = catalogueOf(key)
+      const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
+      const response = probe.send({ service, method: 'GET', url, purpose: 'wait', signal })
+      return { key, service, reason: await findAbsence(response) }
+    })
+    return (await Promise.all(all)).filter(({ reason }) => reason !== undefined)
   }
 
   try {
     const started = performance.now()
-    let absent = (await Promise.all(keys.map(findAbsent))).flat()
-    for (const [reason, group] of groupBy(absent, (one) => one.reason)) {
+    let absent = await findAbsent(keys)
+    for (const [reason, group] of groupBy(absent, (one) => `${one.reason}`)) {
       const names = joinNames(group.map(({ service }) => service))
       log(`waiting up to ${seconds} s for ${names} (${reason})`)
     }
     const hasWaited = absent.length > 0
     while (absent.length > 0 && !signal.aborted) {
       await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
-      absent = (await Promise.all(absent.map(({ key }) => findAbsent(key)))).flat()
+      absent = await findAbsent(absent.map(({ key }) => key))
     }
     if (hasWaited) log(`waited ${durationText(performance.now() - started)}`)
     // The requests of the run are counted separately.

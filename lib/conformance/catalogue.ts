@@ -25,15 +25,7 @@ export interface Catalogue {
 export const wordsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Variable, setting of the server, or data that a check needs. */
-export interface Need<Facts extends object = object> {
-  /** Variables that meet it, or that state that it is not met; empty for data. */
-  variables: readonly string[]
-  /** Sentence with the action of the operator; undefined for a property of the server. */
-  advice?: string
-  /** Reason for a skip; undefined if the variables are not set. */
-  reason?: string
-  /** Words that follow a number of cases that need it, such as `with one-time codes`. */
-  cases?: string
+export interface Need<Facts extends object = object> extends Omit<UnmetNeed, 'name'> {
   /** @param facts observed by the doctor; undefined during a run */
   isMet(target: Target, facts?: Facts): boolean
 }
@@ -72,8 +64,7 @@ export function unmetNeeds(
 
 function skipWith(unmet: readonly UnmetNeed[]): never {
   const needs = unmet.map(({ name, variables, advice, reason, cases }) => {
-    const texts = { ...(advice && { advice }), ...(reason && { reason }), ...(cases && { cases }) }
-    return { name, variables, ...texts }
+    return { name, variables, advice, reason, cases }
   })
   throw new Skip({ kind: 'needs', needs })
 }

@@ -46,11 +46,6 @@ export function skip(text: string): never {
   throw new Skip({ kind: 'missing', text })
 }
 
-/** Skips a case whose deviation another requirement explains. */
-export function skipExplained(text: string): never {
-  throw new Skip({ kind: 'explained', text })
-}
-
 /** Skips the check because its control did not succeed. */
 export function skipWithoutControl(text: string | undefined, exchange?: Exchange): never {
   throw new Skip({ kind: 'no control', ...(text && { text }), ...exchangeIn(exchange) })

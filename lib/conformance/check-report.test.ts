@@ -38,14 +38,14 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
 describe('report', () => {
   it.each([
     ['a'.repeat(2000), 'a'.repeat(2000)],
-    ['a'.repeat(2001), `${'a'.repeat(2000)}… (2001 characters)`],
+    ['a'.repeat(2001), `${'a'.repeat(2000)} … [1 more characters]`],
     // After redaction.
     [
       `${'a'.repeat(1990)}secret-0123456789${'b'.repeat(100)}`,
-      `${'a'.repeat(1990)}$A_KEYbbbb… (2096 characters)`,
+      `${'a'.repeat(1990)}$A_KEYbbbb … [96 more characters]`,
     ],
     // Never within a character.
-    [`${'a'.repeat(1999)}😀${'b'.repeat(9)}`, `${'a'.repeat(1999)}… (2010 characters)`],
+    [`${'a'.repeat(1999)}😀${'b'.repeat(9)}`, `${'a'.repeat(1999)} … [11 more characters]`],
   ])('truncates long texts: %#', (actual, expected) => {
     redactor.add('A_KEY', 'secret-0123456789')
     const deviations = [{ expected: 'a', actual }]

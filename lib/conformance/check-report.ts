@@ -2,7 +2,7 @@ import type { TestContext } from 'vitest'
 import { redactCheckResult } from '../results/redact-report.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { CheckReport, CheckResult } from '../results/run-evidence.ts'
-import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
+import { excerpt, printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import type { Run } from './probe-run.ts'
@@ -14,33 +14,23 @@ declare module 'vitest' {
   }
 }
 
-/** Maximum length of a text, in UTF-16 code units; the exchange has the rest. */
-const MAX_TEXT_CHARS = 2000
-
-/** Truncates a redacted text. Half a secret could not be redacted. */
-function truncateText(text: string): string {
-  if (text.length <= MAX_TEXT_CHARS) return text
-  // Removes half of a surrogate pair.
-  const prefix = text.slice(0, MAX_TEXT_CHARS).replace(/[\uD800-\uDBFF]$/, '')
-  return `${prefix}… (${text.length} characters)`
-}
+/** Limits of a text; the exchange has the rest. */
+const limits = { characters: 2000, lines: Number.POSITIVE_INFINITY }
 
 /** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-function failureText(statement: string, result: CheckResult, exchanges: Run['exchanges']): string {
-  const { verdict, noVerdict, deviations: [deviation] = [] } = result
+function failureText(
+  statement: string,
+  { verdict, noVerdict, deviations: [deviation] = [], exchanges: [id] }: CheckResult,
+  exchanges: Run['exchanges'],
+): string {
   const { expected, actual } = deviation ?? {}
-  const record = exchanges.find(({ id }) => id === result.exchanges[0])?.record
+  const record = exchanges.find((one) => one.id === id)?.record
   const request = record && `${record.request.method} ${record.request.url}`
-  const lines = {
-    statement,
-    expected,
-    actual,
-    exchange: record && `${request}: ${record.response?.status}`,
-  }
-  const details = Object.entries(lines).flatMap(([name, text]) =>
-    text ? `  ${name}: ${text}` : [],
+  const exchange = record && `${request}: ${record.response?.status}`
+  const details = Object.entries({ statement, expected, actual, exchange }).flatMap(
+    ([name, text]) => (text ? `  ${name}: ${text}` : []),
   )
   const first =
     noVerdict === undefined
@@ -57,7 +47,8 @@ export function report(
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const redacted = redactCheckResult(result, redactor, (text) =>
-    truncateText(redactor.redactMessage(text)),
+    // Half a secret could not be redacted.
+    excerpt(redactor.redactMessage(text), limits),
   )
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {

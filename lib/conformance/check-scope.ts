@@ -11,7 +11,6 @@ export interface CheckScope {
   /** Place in the document that decides a dispute, with `{endpoint}` for the endpoint of a request. */
   because?: string | undefined
   exchanges: Set<string>
-  /** Results by the id of the case. */
   cases: Map<string, CaseResult>
   /** True if the check judges several cases; otherwise it is a case itself. */
   hasTable: boolean

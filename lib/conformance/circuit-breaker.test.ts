@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import { Inconclusive } from './check-errors.ts'
 import { CLEAN_UP } from './check-scope.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 
 const TIMEOUT_MS = 1000
 
 function breakerFor(documentsStatuses = true) {
   let time = 0
-  const breaker = new CircuitBreaker(TIMEOUT_MS, () => time)
+  const breaker = createCircuitBreaker(TIMEOUT_MS, () => time)
   return {
     breaker,
     /** Records consecutive attempts; without a status, they have no response. */

@@ -59,65 +59,56 @@ const unresponsivePath = (timeoutMs: number): CircuitKind => ({
 interface Circuit {
   failures: number
   since: number
-  /** Failed cleanup requests since the circuit opened. */
   cleanupFailures: number
   reason?: Reason
 }
 
-/** Stops requests to services and paths after too many consecutive failures. */
-export class CircuitBreaker {
-  readonly #kinds: readonly CircuitKind[]
-  readonly #now: () => number
-  readonly #circuits = new Map<string, Circuit>()
-  readonly #respondingServices = new Set<string>()
-
-  constructor(timeoutMs: number, now: () => number = () => performance.now()) {
-    this.#kinds = [unavailableService, unresponsivePath(timeoutMs)]
-    this.#now = now
-  }
-
-  /**
-   * Records a finished attempt.
-   *
-   * @param origin undefined without a response
-   * @param pausesMs limit of all pauses, if it requests a pause beyond it, which opens the circuit of the service
-   */
-  note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
-    const { service, purpose, request } = record
-    if (origin?.by === 'service') this.#respondingServices.add(service)
-    for (const kind of this.#kinds) {
-      const key = kind.keyOf(service, request.method, new URL(request.url))
-      const isRefused = pausesMs !== undefined && kind === unavailableService
-      const hasFailed = isRefused || kind.hasFailed(record, origin)
-      if (hasFailed === false) this.#circuits.delete(key)
-      if (!hasFailed) continue
-      const now = this.#now()
-      const circuit = this.#circuits.get(key) ?? { failures: 0, since: now, cleanupFailures: 0 }
-      this.#circuits.set(key, circuit)
-      circuit.failures += 1
-      const lastedMs = now - circuit.since
-      if (circuit.reason !== undefined) {
-        if (purpose === CLEAN_UP) circuit.cleanupFailures += 1
-      } else if (isRefused) {
+/** Returns functions that stop requests to services and paths after too many consecutive failures. */
+export function createCircuitBreaker(timeoutMs: number, now = () => performance.now()) {
+  const kinds = [unavailableService, unresponsivePath(timeoutMs)]
+  const circuits = new Map<string, Circuit>()
+  const respondingServices = new Set<string>()
+  return {
+    /**
+     * Records a finished attempt.
+     *
+     * @param origin undefined without a response
+     * @param pausesMs limit of all pauses, if it requests a pause beyond it, which opens the circuit of the service
+     */
+    note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
+      const { id: exchange, service, purpose, request } = record
+      if (origin?.by === 'service') respondingServices.add(service)
+      for (const kind of kinds) {
+        const key = kind.keyOf(service, request.method, new URL(request.url))
+        const isRefused = pausesMs !== undefined && kind === unavailableService
+        const hasFailed = isRefused || kind.hasFailed(record, origin)
+        if (hasFailed === false) circuits.delete(key)
+        if (!hasFailed) continue
+        const circuit = circuits.get(key) ?? { failures: 0, since: now(), cleanupFailures: 0 }
+        circuits.set(key, circuit)
+        circuit.failures += 1
         const { failures } = circuit
-        circuit.reason = { kind: 'stopped', failures, exchange: record.id, pausesMs }
-      } else if (circuit.failures >= kind.failureThreshold && lastedMs >= kind.minDurationMs) {
-        circuit.reason = kind.reasonOf(circuit.failures, lastedMs, record)
+        const lastedMs = now() - circuit.since
+        if (circuit.reason !== undefined) {
+          if (purpose === CLEAN_UP) circuit.cleanupFailures += 1
+        } else if (isRefused) {
+          circuit.reason = { kind: 'stopped', failures, exchange, pausesMs }
+        } else if (failures >= kind.failureThreshold && lastedMs >= kind.minDurationMs) {
+          circuit.reason = kind.reasonOf(failures, lastedMs, record)
+        }
       }
-    }
-  }
+    },
 
-  /** @throws Interrupted if the circuit of the request is open */
-  admit({ service, method, url, purpose }: ProbeRequest): void {
-    for (const kind of this.#kinds) {
-      const circuit = this.#circuits.get(kind.keyOf(service, method, url))
-      if (circuit?.reason === undefined) continue
-      if (purpose === CLEAN_UP && circuit.cleanupFailures < kind.maxCleanupFailures) continue
-      throw new Interrupted(circuit.reason)
-    }
-  }
+    /** @throws Interrupted if the circuit of the request is open */
+    admit({ service, method, url, purpose }: ProbeRequest): void {
+      for (const kind of kinds) {
+        const circuit = circuits.get(kind.keyOf(service, method, url))
+        if (circuit?.reason === undefined) continue
+        if (purpose === CLEAN_UP && circuit.cleanupFailures < kind.maxCleanupFailures) continue
+        throw new Interrupted(circuit.reason)
+      }
+    },
 
-  hasResponded(service: string): boolean {
-    return this.#respondingServices.has(service)
+    hasResponded: (service: string): boolean => respondingServices.has(service),
   }
 }

@@ -3,26 +3,21 @@ import { inconclusiveResponse, Skip, skipWithoutControl } from './check-errors.t
 import { expect, isSuccess } from './matchers.ts'
 
 /** Waits for a request that must succeed for another one to show something. @throws Skip if it did not succeed */
-export async function requireControl(control: () => Promise<Exchange>): Promise<void> {
+export async function requireControl(
+  control: () => Promise<Exchange>,
+  isServed: (response: Exchange) => boolean | Promise<boolean> = isSuccess,
+): Promise<void> {
   const response = await control().catch((error: unknown) => {
     throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
   })
-  if (isSuccess(response)) return
+  if (await isServed(response)) return
   if (response.status >= 500)
     inconclusiveResponse('the control failed with a server error', response)
   skipWithoutControl(undefined, response)
 }
 
-/**
- * Fails if a request is accepted. A rejection passes only if its control, which differs only in the offending part,
- * succeeds.
- *
- * @throws Skip if the control did not succeed, Inconclusive for an unexplained server error
- */
-export async function contrast(
-  send: () => Promise<Exchange>,
-  control: () => Promise<Exchange>,
-): Promise<void> {
+/** Fails if a request is accepted. A rejection passes only if its control, without the offending part, succeeds. @throws Skip if not, Inconclusive for a server error */
+export async function contrast(send: () => Promise<Exchange>, control: () => Promise<Exchange>) {
   const [controlled, sent] = await Promise.allSettled([requireControl(control), send()])
   if (sent.status === 'rejected') throw sent.reason
   expect(sent.value).toBeRejected()
@@ -32,10 +27,7 @@ export async function contrast(
 }
 
 /** Returns the response if it has this status. @throws Skip otherwise */
-export async function requireStatus(
-  status: number,
-  request: Exchange | Promise<Exchange>,
-): Promise<Exchange> {
+export async function requireStatus(status: number, request: Exchange | Promise<Exchange>) {
   const response = await request
   if (response.status === status) return response
   throw new Skip({ kind: 'not observed', status, exchanges: [response.id] })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
+import { getOrCreate } from '../text/group-by.ts'
 import { createRun, type Run, type RunSettings } from './probe-run.ts'
 
 declare module 'vitest' {
@@ -33,8 +34,6 @@ export function ofRun<T>(create: (run: Run) => T): () => T {
   const values = new WeakMap<Run, { value: T }>()
   return () => {
     const run = currentRun()
-    const cached = values.get(run) ?? { value: create(run) }
-    values.set(run, cached)
-    return cached.value
+    return getOrCreate(values, run, () => ({ value: create(run) })).value
   }
 }

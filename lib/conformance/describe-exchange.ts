@@ -1,5 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { HeaderField } from '../probe/exchange-record.ts'
+import { counted } from '../text/quantities.ts'
 
 export function messageOf(exchange: Exchange): string | undefined {
   // The body is a list that is too large to read.
@@ -22,13 +23,11 @@ function excerpt(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-
 function describeType(value: unknown): string {
-  if (typeof value === 'string') return `a string of ${count(value.length, 'character')}`
-  if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
+  if (typeof value === 'string') return `a string of ${counted(value.length, 'character')}`
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'item')}`
   if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
-  return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
+  return value === null ? 'null' : `an object of ${counted(Object.keys(value).length, 'field')}`
 }
 
 /** Returns JSON, or the type and size if reports keep no body or if it is too long to be redacted and truncated. */
@@ -36,11 +35,7 @@ export function displayValue(exchange: Exchange, value: unknown): string {
   return displayText(exchange, JSON.stringify(value) ?? String(value), describeType(value))
 }
 
-export function displayText(
-  exchange: Exchange,
-  text: string,
-  description = describeType(text),
-): string {
+export function displayText(exchange: Exchange, text: string, description = describeType(text)) {
   return isReported(exchange, text) ? exchange.redact(text) : description
 }
 
@@ -58,7 +53,7 @@ export function displayBody(exchange: Exchange): string {
   // A recording keeps the bodies that its report shows, later.
   const isLater = body === '' && exchange.text.length <= MAX_QUOTED_CHARS
   const shown = isLater ? exchange.redact(exchange.text) : body
-  return shown ? `the body ${excerpt(shown)}` : `a body of ${count(bodyBytes, 'byte')}`
+  return shown ? `the body ${excerpt(shown)}` : `a body of ${counted(bodyBytes, 'byte')}`
 }
 
 export function displayMessage(exchange: Exchange): string | undefined {

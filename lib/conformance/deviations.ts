@@ -6,7 +6,6 @@ import { currentScope } from './check-scope.ts'
 
 const MAX_VALUE_CHARS = 2000
 
-/** Error of an expectation. */
 interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
@@ -53,7 +52,6 @@ function withUnkeptValue(part: InspectedPart, exchange: Exchange): InspectedPart
   return { ...part, value: exchange.text.slice(place.start, place.end) }
 }
 
-/** Returns the deviation of the current check in these cases. */
 function toDeviation(failure: FailedExpectation, cases: readonly string[]): Deviation<string> {
   const { expected, actual, problem, exchange, reads } = failure
   const endpoint = exchange && endpointOf(exchange)
@@ -70,20 +68,13 @@ function toDeviation(failure: FailedExpectation, cases: readonly string[]): Devi
   }
 }
 
-/** Returns the deviations of an error, also in these cases. */
-export function deviationsIn(
-  error: unknown,
-  cases: readonly string[] = [],
-): readonly Deviation<string>[] {
+export function deviationsIn(error: unknown, cases: readonly string[] = []) {
   if (!isFailedExpectation(error)) return []
   if (!(error instanceof Contradictions)) return [toDeviation(error, cases)]
   return error.deviations.map((one) => ({ ...one, cases: [...(one.cases ?? []), ...cases] }))
 }
 
-/**
- * Returns the first deviation for each combination of endpoint, status and problem, with the cases of
- * all. The expected value may depend on the case.
- */
+/** Returns the first deviation for each endpoint, status and problem, with the cases of all. */
 export function distinctDeviations(
   deviations: readonly Deviation<string>[],
   normalize = (text: string) => text,

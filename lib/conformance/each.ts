@@ -1,12 +1,10 @@
-import type { Reason } from '../results/reason.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { isFailedExpectation } from './deviations.ts'
 
-const isUnobserved = ({ kind }: Reason) => kind === 'not observed' || kind === 'explained'
-
 /** Ranks outcomes: a failed expectation, an internal error, inconclusive, skipped. */
 function severity(error: unknown): number {
-  if (error instanceof Skip) return isUnobserved(error.reason) ? 1 : 2
+  if (error instanceof Skip)
+    return ['not observed', 'explained'].includes(error.reason.kind) ? 1 : 2
   if (error instanceof Inconclusive) return 3
   return isFailedExpectation(error) ? 5 : 4
 }
@@ -19,10 +17,7 @@ export async function errorsOf(work: readonly unknown[]): Promise<unknown[]> {
 }
 
 /** Runs a check for several values concurrently, and throws the worst error. */
-export async function each<T>(
-  values: Iterable<T>,
-  check: (value: T) => Promise<void>,
-): Promise<void> {
+export async function each<T>(values: Iterable<T>, check: (value: T) => Promise<void>) {
   await allOrWorst([...values].map(check))
 }
 

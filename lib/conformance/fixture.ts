@@ -1,3 +1,4 @@
+import { getOrCreate } from '../text/group-by.ts'
 import { createScope, currentScope, runInScope } from './check-scope.ts'
 
 /** Returns a getter for a value that checks share, with the exchanges and the error of its creation. */
@@ -19,9 +20,7 @@ export function fixtureFor<Key extends string | undefined, Rest extends unknown[
 ): (key: Key, ...rest: Rest) => Promise<T> {
   const fixtures = new Map<Key, () => Promise<T>>()
   return (key, ...rest) => {
-    const cached =
-      fixtures.get(key) ?? fixture([name, key].join(' ').trim(), () => make(key, ...rest))
-    fixtures.set(key, cached)
-    return cached()
+    const create = () => fixture([name, key].join(' ').trim(), () => make(key, ...rest))
+    return getOrCreate(fixtures, key, create)()
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { inconclusive, skip, skipUnobserved } from './check-errors.ts'
+import { inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
 import { note } from './check-scope.ts'
 import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { judgeCases, judgeOptionalCase } from './judge-cases.ts'
+import { judgeCases, judgeOptionalCase, recordUnjudged } from './judge-cases.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { runCheck } from './run-check.ts'
 
@@ -132,10 +132,12 @@ describe('runCheck', () => {
   })
 
   it('has the planned cases as missing if it ends before its table', async () => {
-    const result = await runCheck('a/b/c', async () => skip('no key'), {
-      planned: () => ['x', 'y'],
+    const result = await runCheck('a/b/c', async () => {
+      await judgeOptionalCase('x', async () => {})
+      recordUnjudged(['x', 'y', 'z'], new Skip({ kind: 'missing', text: 'no key' }))
+      skip('no key')
     })
-    expect(result.cases.missing).toMatchObject([{ cases: ['x', 'y'] }])
+    expect(result.cases).toMatchObject({ conforming: ['x'], missing: [{ cases: ['y', 'z'] }] })
   })
 
   it('reports each note of a pass and of a failure once', async () => {

@@ -2,17 +2,10 @@ import { Inconclusive, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
 import { Contradictions, deviationsIn, distinctDeviations } from './deviations.ts'
 import { errorsOf } from './each.ts'
+import { reasonIn } from './run-check.ts'
 
-/**
- * Waits for all judgments.
- *
- * @param required number of judgments that must not be skipped
- * @throws Contradictions with all deviations, or else the worst error; Skip only if too many are skipped
- */
-export async function allJudged(
-  judgments: readonly Promise<unknown>[],
-  required = 1,
-): Promise<void> {
+/** @param required number of judgments that must not be skipped @throws Contradictions with all deviations, or else the worst error */
+export async function allJudged(judgments: readonly Promise<unknown>[], required = 1) {
   const errors = await errorsOf(judgments)
   const deviations = distinctDeviations(errors.flatMap((error) => deviationsIn(error)))
   if (deviations.length > 0) throw new Contradictions(deviations)
@@ -36,12 +29,7 @@ async function judgeCase<T>(id: string, judge: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Judges cases concurrently.
- *
- * @param cases named by their ids; simple ones first, since reports show the first that deviates
- * @throws as `allJudged`; Skip without cases
- */
+/** Judges cases concurrently. @param cases named by their ids, simple ones first @throws as `allJudged`; Skip without cases */
 export async function judgeCases<T extends { readonly name: string }>(
   cases: readonly T[],
   judge: (one: T) => Promise<void>,
@@ -50,6 +38,14 @@ export async function judgeCases<T extends { readonly name: string }>(
   if (scope !== undefined) scope.hasTable = true
   if (cases.length === 0) skipUnobserved('the table has no such case')
   await allJudged(cases.map((one) => judgeCase(one.name, async () => judge(one))))
+}
+
+/** Records the cases that a check did not judge before an error ended it. */
+export function recordUnjudged(ids: readonly string[], error: unknown): void {
+  const [scope, reason] = [currentScope(), reasonIn(error)]
+  if (scope === undefined || reason === undefined || ids.length === 0) return
+  scope.hasTable = true
+  for (const id of ids) if (!scope.cases.has(id)) scope.cases.set(id, reason)
 }
 
 /** Judges a further case of a check. Returns undefined if it is skipped. */

@@ -2,15 +2,9 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { sortByRequest } from '../results/request-order.ts'
 import type { Deviation } from '../results/run-report.ts'
-import {
-  Inconclusive,
-  inconclusiveResponse,
-  Skip,
-  skipExplained,
-  skipUnobserved,
-  skipWithoutControl,
-} from './check-errors.ts'
+import { Inconclusive, inconclusiveResponse, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
+import { requireControl } from './contrast.ts'
 import {
   Contradictions,
   deviationsIn,
@@ -22,7 +16,6 @@ import { expect, isSuccess } from './matchers.ts'
 import type { Run } from './probe-run.ts'
 import { type SuiteRequirement, valueFor } from './requirements.ts'
 
-/** Sends the requests of the cases of a service. */
 export interface CaseSender<Case, View> {
   /** Sends the request of a case, once per run. @throws Skip if something that it needs is missing */
   send(one: Case): Promise<Exchange>
@@ -50,13 +43,8 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
   async function requireServed(one: Case, parts: Partial<Case>): Promise<void> {
     const control: Case = { ...one, after: undefined, ...parts }
     if (idOf(control) === idOf(one)) return
-    const response = await sender.send(control).catch((error: unknown) => {
-      throw error instanceof Skip ? new Skip({ ...error.reason, control: true }) : error
-    })
-    if (await sender.isServed(control, response)) return
-    if (response.status >= 500)
-      inconclusiveResponse('the control failed with a server error', response)
-    skipWithoutControl(undefined, response)
+    const isServed = (response: Exchange) => sender.isServed(control, response)
+    await requireControl(() => sender.send(control), isServed)
   }
 
   async function judgeOne({ rejects, given, shows }: Judged, one: Case): Promise<void> {
@@ -93,7 +81,10 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
       const other = { ...one, after: undefined, ...parts }
       const response = await sender.send(other).catch(() => undefined)
       if (response && response.status === error.exchange?.status)
-        skipExplained(`${idOf(other)} has status ${response.status} too`)
+        throw new Skip({
+          kind: 'explained',
+          text: `${idOf(other)} has status ${response.status} too`,
+        })
     }
     throw error
   }
@@ -120,12 +111,7 @@ function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): rea
   return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
 
-/**
- * Judges the responses of a run and records their cases.
- *
- * @param order of the cases of the table, by id
- * @throws Contradictions, or Skip without such a response
- */
+/** Judges the responses of a run and records their cases. @param order of the cases @throws Contradictions, or Skip without such a response */
 export async function judgeResponses<Context>(
   { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
   { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
@@ -133,47 +119,43 @@ export async function judgeResponses<Context>(
   order: ReadonlyMap<string, number>,
 ): Promise<void> {
   const scope = currentScope()
-  const judged: Exchange[] = []
-  const failures: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
+  const judged: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
   const unread: { record: Exchange['record']; error: Inconclusive }[] = []
   for (const exchange of exchanges) {
     // Lets the other requirements judge the same exchange, so that its body is decompressed only once.
     await undefined
     try {
       if (!is(exchange, context)) continue
-      judged.push(exchange)
       shows(exchange, context)
+      judged.push({ exchange, deviations: [] })
     } catch (error) {
       const cases = casesOf(exchange, order)
       const deviations = deviationsIn(error, cases)
-      if (deviations.length > 0) failures.push({ exchange, deviations })
+      if (deviations.length > 0) judged.push({ exchange, deviations })
       else if (error instanceof Inconclusive && exchange.minLength !== undefined) {
         // The body is too large to read; a later response may still contradict the requirement.
         for (const id of cases) recordCase(id, error.reason)
         unread.push({ record: exchange.record, error })
-        if (judged.at(-1) === exchange) judged.pop()
       } else throw error
     }
     // Every expectation adds its exchange; only exchanges of failures are shown.
     scope?.exchanges.delete(exchange.id)
   }
-  const failed = new Set(failures.map(({ exchange }) => exchange))
-  for (const one of judged)
-    if (!failed.has(one)) for (const id of casesOf(one, order)) recordCase(id, 'conforms')
-  for (const { exchange } of failures)
-    for (const id of casesOf(exchange, order)) recordCase(id, 'deviates')
+  for (const { exchange, deviations } of judged)
+    for (const id of casesOf(exchange, order))
+      recordCase(id, deviations.length === 0 ? 'conforms' : 'deviates')
+  const sorted = sortByRequest(judged, ({ exchange }) => exchange.record, normalize)
+  const failures = sorted.filter(({ deviations }) => deviations.length > 0)
   if (failures.length > 0) {
     const rank = ({ exchange }: { exchange: Exchange }) =>
       Math.min(...casesOf(exchange, order).map((id) => order.get(id) ?? order.size))
-    const sorted = sortByRequest(failures, ({ exchange }) => exchange.record, normalize)
-    sorted.sort((one, other) => rank(one) - rank(other))
-    const deviations = sorted.flatMap((one) => one.deviations)
+    failures.sort((one, other) => rank(one) - rank(other))
+    const deviations = failures.flatMap((one) => one.deviations)
     throw new Contradictions(distinctDeviations(deviations, normalize))
   }
   const [first] = sortByRequest(unread, ({ record }) => record, normalize)
   if (first !== undefined && judged.length === 0) throw first.error
   if (judged.length === 0) skipUnobserved(`there was ${absence}`)
   // A report shows only a few of the exchanges.
-  const records = sortByRequest(judged, ({ record }) => record, normalize)
-  for (const { id } of records.slice(0, 3)) scope?.exchanges.add(id)
+  for (const { exchange } of sorted.slice(0, 3)) scope?.exchanges.add(exchange.id)
 }

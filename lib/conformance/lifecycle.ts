@@ -25,49 +25,39 @@ function watchUncaught({ redactor, settings }: Run): void {
 
 /** Returns the end of a run: its checks end, then created resources are deleted, then invariants judge. */
 function createEnd(run: Run) {
-  /** Ids of the tests that have ended. */
-  const ended = new Set<string>()
   let resolveChecked = (): void => {}
   const checked = new Promise<void>((resolve) => {
     resolveChecked = resolve
   })
   let cleaning: Promise<unknown> | undefined
-  /** Deletes created resources, once. */
   const cleanUp = (): Promise<unknown> => {
     const work = () => Promise.allSettled(run.closings.map((close) => close()))
     cleaning ??= runInScope(createScope(CLEAN_UP), work)
     return cleaning
   }
-  return {
-    run,
-    ended,
-    cleanUp,
-    /** Resolves after all checks of a test file and the cleanup have ended. */
-    everythingChecked({ tasks }: RunnerTestFile): Promise<unknown> {
-      const isEnded = tasks.every(({ id, mode }) => mode === 'skip' || ended.has(id))
-      if (isEnded) resolveChecked()
-      return checked.then(cleanUp)
-    },
-  }
+  const ended = new Set<string>()
+  return { run, checked, resolveChecked, cleanUp, ended }
 }
 
 const end = ofRun(createEnd)
 
-/** Ends the requests of a test, and resolves after those of all tests and the cleanup have ended. */
+/** Ends the requests of a test, and resolves after those of all tests of its file and the cleanup have ended. */
 export function everythingChecked({ id, file }: RunnerTestCase): Promise<unknown> {
-  end().ended.add(id)
-  return end().everythingChecked(file)
+  const { checked, resolveChecked, cleanUp, ended } = end()
+  ended.add(id)
+  const isEnded = file.tasks.every((one) => one.mode === 'skip' || ended.has(one.id))
+  if (isEnded) resolveChecked()
+  return checked.then(cleanUp)
 }
 
 /** Registers the hooks that clean up and report a run; must be called before its tests are registered. */
 export function followRun(): void {
-  const { run, ended, cleanUp } = end()
+  const { run, cleanUp } = end()
   watchUncaught(run)
   let file: RunnerTestFile | undefined
   afterEach(({ task }) => {
     file = task.file
-    ended.add(task.id)
-    void end().everythingChecked(file)
+    void everythingChecked(task)
   })
   afterAll(async () => {
     await cleanUp()

@@ -199,7 +199,6 @@ type Expect<Known> = (exchange: Exchange | undefined) => {
     : never
 }
 
-/** Adds the matchers of a service. */
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
   class Expectation {
     readonly exchange: Exchange

@@ -11,10 +11,7 @@ function substituteIn({ cause, reason }: Inconclusive): Substitute {
   return cause.kind === 'unreadable' || cause.kind === 'certificate' ? cause.kind : 'nothing'
 }
 
-/**
- * @throws Inconclusive for an interruption of the run, which says nothing about the server; else with the most
- * informative failure: a response or a certificate shows that a server exists
- */
+/** @throws Inconclusive for an interruption of the run, else with the most informative failure */
 export function failUnreachable(
   baseUrl: string,
   variable: string,
@@ -32,11 +29,7 @@ export function failUnreachable(
 type Intermediary = 'gateway' | 'page' | 'redirect'
 
 /** Classifies a response of an intermediary; undefined if the service itself may have sent it. */
-export function classifyIntermediary({
-  status,
-  origin,
-  headers,
-}: Exchange): Intermediary | undefined {
+export function classifyIntermediary({ status, origin, headers }: Exchange) {
   if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
@@ -53,10 +46,7 @@ export interface ServiceAddress {
   path: string
 }
 
-/**
- * Verifies that a service responds at a base URL, by requests that checks send anyway. A further request
- * is sent after a redirect or an error status of a gateway, which may be a rejection. @throws Inconclusive
- */
+/** Verifies that a service responds at a base URL, by requests that checks send anyway, further ones after a possible rejection. */
 export async function requireService(
   { baseUrl, variable, path }: ServiceAddress,
   ...requests: readonly (() => Promise<Exchange>)[]

@@ -15,10 +15,11 @@ import { createProbe, type Probe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { requireNeeds, wordsOf, writing } from './catalogue.ts'
 import { Inconclusive, Interrupted, inconclusive } from './check-errors.ts'
 import { CLEAN_UP, currentScope } from './check-scope.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import {
   channelOf,
   createRequestSignals,
@@ -32,7 +33,7 @@ export interface RunSettings {
   version: string
   target: Target
   secrets: Secret[]
-  /** Effective configuration by variable, redacted. */
+  /** Effective configuration by variable. */
   variables?: Settings
   /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
@@ -67,6 +68,21 @@ function inconclusiveFor(error: TransportError): Inconclusive {
   return new Inconclusive({ kind: reasonKind, exchange: record.id, detail }, { cause: error })
 }
 
+/** @throws Skip for methods other than GET in read-only mode, Inconclusive outside of the base URL */
+function requireAllowed(
+  { method, url }: ServiceRequest,
+  service: string,
+  { target }: RunSettings,
+  redactor: Redactor,
+): void {
+  const baseUrl = baseUrlIn(target, service)
+  if (baseUrl !== undefined && !isBelow(url, baseUrl)) {
+    const shown = redactor.redact(url.href)
+    inconclusive(`${method} ${shown} is not below ${baseUrl}, and was not sent`)
+  }
+  if (method !== 'GET') requireNeeds({ 'write requests': writing }, ['write requests'], target)
+}
+
 /** @throws Inconclusive for a response that the service did not send */
 function requireOfService(exchange: Exchange): void {
   const { id, status, origin } = exchange
@@ -87,109 +103,19 @@ export interface Run {
   /** All exchanges with a response, including retried ones. */
   readonly exchanges: readonly Exchange[]
   wait(milliseconds: number): Promise<void>
-  /**
-   * Sends a request; identical GET requests are sent once. @throws Skip for methods other than GET in
-   * read-only mode, and Inconclusive without a response of the service or outside of its base URL
-   */
+  /** Sends a request; identical GET requests are sent once. @throws Skip in read-only mode, Inconclusive without a response of the service */
   send(service: string, request: ServiceRequest): Promise<Exchange>
   takeUnreported(): ExchangeRecord[]
   close(): Promise<void>
 }
 
-class ProbeRun implements Run {
-  readonly settings: RunSettings
-  readonly redactor: Redactor
-  readonly normalize: Run['normalize']
-  readonly ledger: Ledger
-  readonly leakedResources: LeakedResource[] = []
-  readonly closings: Run['closings'] = []
-  readonly exchanges: Exchange[] = []
-  readonly #unreported: ExchangeRecord[] = []
-  readonly #interruption: AbortSignal
-  readonly #signalFor: RequestSignals
-  readonly #breaker: CircuitBreaker
-  readonly #probe: Probe
-  readonly #closeSecrets: () => void
-  /** Responses of identical GET requests. */
-  readonly #cachedResponses = new Map<string, Promise<Exchange>>()
-
-  constructor(settings: RunSettings, beforeSend: (request: ProbeRequest) => void) {
-    const { runId, target, embedded, secrets } = settings
-    const discovered = channelOf('secret', runId)
-    this.settings = settings
-    this.redactor = new Redactor({
-      names: [`plumbline-${runId}`, ...publicTexts(target, secrets)],
-      secrets,
-      words: wordsOf(settings.checks),
-      onSecret: discovered.post,
-    })
-    this.normalize = createNormalizer({ run: { id: runId }, target })
-    this.ledger = openLedger(settings.ledgerFile, runId, embedded, inconclusive)
-    this.#closeSecrets = discovered.close
-    this.#interruption = interruptionSignal(runId)
-    this.#signalFor = createRequestSignals(this.#interruption)
-    this.#breaker = new CircuitBreaker(target.probe.timeoutMs)
-    this.#probe = createProbe({
-      ...target.probe,
-      hasResponded: (service) => this.#breaker.hasResponded(service),
-      documentsStatuses: settings.documentsStatuses,
-      ...(embedded ? { proxy: undefined, headers: undefined } : {}),
-      userAgent: `plumbline/${settings.version}`,
-      runId,
-      redactor: this.redactor,
-      unreadBody: inconclusiveFor,
-      beforeSend: (request) => {
-        if (this.#isInterrupted(request.purpose)) throw this.#interrupted()
-        this.#breaker.admit(request)
-        beforeSend(request)
-      },
-      onExchange: (record, exchange) => {
-        this.#breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)
-        this.#unreported.push(record)
-        if (exchange !== undefined) this.exchanges.push(exchange)
-      },
-    })
-  }
-
-  readonly wait = (milliseconds: number): Promise<void> =>
-    delay(milliseconds, undefined, { signal: this.#interruption }).catch(() => {
-      throw this.#interrupted()
-    })
-
-  async send(service: string, request: ServiceRequest): Promise<Exchange> {
-    const { target } = this.settings
-    const baseUrl = baseUrlIn(target, service)
-    if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
-      const url = this.redactor.redact(request.url.href)
-      inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
-    }
-    if (request.method !== 'GET') {
-      requireNeeds({ 'write requests': writing }, ['write requests'], target)
-    }
-    const exchange = await this.#sendOnce(service, request).catch((error) => {
-      if (!(error instanceof TransportError)) throw error
-      const { id, purpose } = error.record
-      currentScope()?.exchanges.add(id)
-      throw this.#isInterrupted(purpose) ? this.#interrupted(true) : inconclusiveFor(error)
-    })
-    currentScope()?.exchanges.add(exchange.id)
-    requireOfService(exchange)
-    return exchange
-  }
-
-  readonly takeUnreported = (): ExchangeRecord[] =>
-    this.settings.withoutExchanges ? [] : this.#unreported.splice(0)
-
-  async close(): Promise<void> {
-    this.#closeSecrets()
-    await this.#probe.close()
-  }
-
-  /** Sends a request with the purpose of its scope; an identical GET request only once. */
-  #sendOnce(
+/** Returns the function that sends a request with the purpose of its scope; an identical GET request only once. */
+function createSender(probe: Probe, signalFor: RequestSignals) {
+  const responses = new Map<string, Promise<Exchange>>()
+  return (
     service: string,
     { fresh, asWritten, encodesPath, ...request }: ServiceRequest,
-  ): Promise<Exchange> {
+  ): Promise<Exchange> => {
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
     const url = new URL(request.url)
@@ -199,28 +125,85 @@ class ProbeRun implements Run {
     const send = () => {
       // A started scope continues before another starts: its requests depend on each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
-      const signal = this.#signalFor(request.method, purpose)
+      const signal = signalFor(request.method, purpose)
       const cases = new Set<string>()
-      return this.#probe.send({ ...request, url, service, purpose, cases, priority, signal })
+      return probe.send({ ...request, url, service, purpose, cases, priority, signal })
     }
     if (request.method !== 'GET' || fresh) return send()
     const key = JSON.stringify([url.href, request.credentials, request.headers])
-    const cached = this.#cachedResponses.get(key) ?? send()
-    this.#cachedResponses.set(key, cached)
-    return cached
-  }
-
-  #isInterrupted(purpose: string): boolean {
-    return this.#interruption.aborted && purpose !== CLEAN_UP
-  }
-
-  #interrupted(sent = false): Interrupted {
-    return new Interrupted({ kind: 'interrupted', by: this.#interruption.reason }, { sent })
+    return getOrCreate(responses, key, send)
   }
 }
 
 /** @param beforeSend called before each attempt, which it prevents if it throws */
-export const createRun = (
+export function createRun(
   settings: RunSettings,
   beforeSend: (request: ProbeRequest) => void = () => {},
-): Run => new ProbeRun(settings, beforeSend)
+): Run {
+  const { runId, target, embedded, secrets, documentsStatuses } = settings
+  const discovered = channelOf('secret', runId)
+  const redactor = new Redactor({
+    names: [`plumbline-${runId}`, ...publicTexts(target, secrets)],
+    secrets,
+    words: wordsOf(settings.checks),
+    onSecret: discovered.post,
+  })
+  const exchanges: Exchange[] = []
+  const unreported: ExchangeRecord[] = []
+  const interruption = interruptionSignal(runId)
+  const isInterrupted = (purpose: string) => interruption.aborted && purpose !== CLEAN_UP
+  const interrupted = (sent = false) =>
+    new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
+  const breaker = createCircuitBreaker(target.probe.timeoutMs)
+  const probe = createProbe({
+    ...target.probe,
+    hasResponded: breaker.hasResponded,
+    documentsStatuses,
+    ...(embedded ? { proxy: undefined, headers: undefined } : {}),
+    userAgent: `plumbline/${settings.version}`,
+    runId,
+    redactor,
+    unreadBody: inconclusiveFor,
+    beforeSend(request) {
+      if (isInterrupted(request.purpose)) throw interrupted()
+      breaker.admit(request)
+      beforeSend(request)
+    },
+    onExchange(record, exchange) {
+      breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)
+      unreported.push(record)
+      if (exchange !== undefined) exchanges.push(exchange)
+    },
+  })
+  const sendOnce = createSender(probe, createRequestSignals(interruption))
+  return {
+    settings,
+    redactor,
+    exchanges,
+    leakedResources: [],
+    closings: [],
+    normalize: createNormalizer({ run: { id: runId }, target }),
+    ledger: openLedger(settings.ledgerFile, runId, embedded, inconclusive),
+    wait: (milliseconds) =>
+      delay(milliseconds, undefined, { signal: interruption }).catch(() => {
+        throw interrupted()
+      }),
+    async send(service, request) {
+      requireAllowed(request, service, settings, redactor)
+      const exchange = await sendOnce(service, request).catch((error) => {
+        if (!(error instanceof TransportError)) throw error
+        const { id, purpose } = error.record
+        currentScope()?.exchanges.add(id)
+        throw isInterrupted(purpose) ? interrupted(true) : inconclusiveFor(error)
+      })
+      currentScope()?.exchanges.add(exchange.id)
+      requireOfService(exchange)
+      return exchange
+    },
+    takeUnreported: () => (settings.withoutExchanges ? [] : unreported.splice(0)),
+    async close() {
+      discovered.close()
+      await probe.close()
+    },
+  }
+}

@@ -18,7 +18,6 @@ export interface ProvisionWork {
 export interface ProvisionResult {
   /** `failed`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
   outcome: 'done' | 'failed' | 'stopped'
-  /** The environment file of the created resources. */
   environment?: { text: string; secrets: readonly string[] }
 }
 

@@ -3,13 +3,14 @@ import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Reason } from '../results/reason.ts'
 import { requireNeeds } from './catalogue.ts'
-import { Inconclusive, Skip, skip } from './check-errors.ts'
+import { Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { currentRun, ofRun } from './current-run.ts'
 import { isFailedExpectation } from './deviations.ts'
+import { errorsOf } from './each.ts'
 import { createJudge, judgeResponses } from './judge.ts'
-import { allJudged } from './judge-cases.ts'
+import { allJudged, recordUnjudged } from './judge-cases.ts'
 import { everythingChecked } from './lifecycle.ts'
 import type { Run } from './probe-run.ts'
 import type { EveryResponse } from './requirements.ts'
@@ -71,13 +72,13 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
     requireNeeds(allNeeds, needs, run.settings.target)
   const isOwn = ({ request }: Exchange) => request.service === service
   /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
-  const reasons = new Map<string, Map<string, Reason>>()
+  const reasons = new Map<string, [id: string, Reason][]>()
   /** Records the requests that were not sent: their responses might have contradicted the requirement. */
   function recordUnsent(every: EveryResponse<Context, Case>): void {
     const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
     const known = new Set(sent)
     // In the order of the requirements, so that each run records the same reasons.
-    const lost = Object.keys(suite.requirements).flatMap((name) => [...(reasons.get(name) ?? [])])
+    const lost = Object.keys(suite.requirements).flatMap((name) => reasons.get(name) ?? [])
     for (const [id, reason] of lost) {
       const one = table.rows.get(id)
       if (one !== undefined && !known.has(id) && mayJudge(every, one)) recordCase(id, reason)
@@ -90,18 +91,16 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   return {
     run,
     prepare,
-    /** Keeps the reasons why a check did not judge its cases. @param error that ended it */
-    noteReasons(name: string, error: unknown): void {
-      const hasReason = error instanceof Skip || error instanceof Inconclusive
-      const recorded = currentScope()?.cases
-      const lost = casesOf(name).flatMap((one): [string, Reason][] => {
-        const id = suite.idOf(one)
-        const result = recorded?.get(id) ?? (hasReason ? error.reason : 'conforms')
-        return typeof result === 'string' ? [] : [[id, result]]
-      })
-      reasons.set(name, new Map(lost))
+    /** Keeps the reasons why a check did not judge its cases. @param errors that ended it */
+    noteReasons(name: string, errors: readonly unknown[]): void {
+      const ids = table.casesOf(name).map(suite.idOf)
+      for (const error of errors) recordUnjudged(ids, error)
+      const recorded = [...(currentScope()?.cases ?? [])]
+      const lost = recorded.flatMap(([id, result]): [string, Reason][] =>
+        typeof result === 'string' ? [] : [[id, result]],
+      )
+      reasons.set(name, lost)
     },
-    /** Judges what the check of a requirement sends. */
     async check(name: string): Promise<void> {
       const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
       const { needs, controlNeeds, steps } = requirement
@@ -110,21 +109,19 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (!hasOwn(name) && requirement.every !== undefined) return
       require(needs)
       if (!hasOwn(name)) skip('the document says nothing about it with these settings')
-      const work = async () => {
+      try {
         const judging = [
           ...(steps ? [steps(context)] : []),
           ...(cases.length > 0 ? [judge(requirement, cases)] : []),
         ]
         // Each of them must show enough.
         await allJudged(judging, judging.length)
-      }
-      await work().catch((error: unknown) => {
+      } catch (error) {
         // A pass also needs the controls.
         if (error instanceof Skip) require(controlNeeds)
         throw error
-      })
+      }
     },
-    /** Judges the responses of the run. */
     async responses(name: string): Promise<void> {
       const { every, needs } = suite.requirements[name] ?? {}
       if (every === undefined) return
@@ -138,20 +135,14 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')
       const exchanges = run.exchanges.filter(isOwn)
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
-      const ended = await settled(judging)
-      if (ended === undefined || isFailedExpectation(ended.error)) recordUnsent(every)
+      const [error] = await errorsOf([judging])
+      if (error === undefined || isFailedExpectation(error)) recordUnsent(every)
       // Without other responses, its own requests suffice if one of them was judged.
-      if (ended && (isOnly || !hasShown || !(ended.error instanceof Skip))) throw ended.error
+      const isEnough = error instanceof Skip && !isOnly && hasShown
+      if (error !== undefined && !isEnough) throw error
     },
   }
 }
-
-/** Returns the error of a judgment; undefined without one. */
-const settled = (work: Promise<void>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
 
 /** Registers a test for each selected requirement and observation of a probed service. */
 export function registerSuite<Case extends { after?: Case | undefined }, View, Settings, Context>(
@@ -169,23 +160,14 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
     test.concurrent(id, async (context) => {
       const { run, check, noteReasons, responses } = state()
-      const planned = () => tableOf(suite, settings).casesOf(name).map(suite.idOf)
-      const result = await runCheck(
-        id,
-        async () => {
-          const first = await settled(check(name))
-          noteReasons(name, first?.error)
-          if (!isLast) {
-            if (first) throw first.error
-            return
-          }
-          await everythingChecked(context.task)
-          const last = await settled(responses(name))
-          const errors = [first, last].flatMap((one) => (one ? [one.error] : []))
-          await allJudged(errors.map((error) => Promise.reject(error)))
-        },
-        { planned, because: requirement.because },
-      )
+      const work = async () => {
+        const errors = await errorsOf([check(name)])
+        noteReasons(name, errors)
+        if (isLast) await everythingChecked(context.task)
+        if (isLast) errors.push(...(await errorsOf([responses(name)])))
+        await allJudged(errors.map((error) => Promise.reject(error)))
+      }
+      const result = await runCheck(id, work, requirement.because)
       report(run, context, result, requirement)
     })
   }

@@ -26,23 +26,15 @@ export interface EveryResponse<Context, Case = never> {
 }
 
 /** A sentence of a document. It judges one aspect of a response and takes the others as given. */
-export interface SuiteRequirement<Case, View, Settings, Context> {
-  statement: string
-  /** Heading in the document. */
-  section: string
+export interface SuiteRequirement<Case, View, Settings, Context>
+  extends Pick<Requirement, 'statement' | 'section' | 'because'>,
+    Pick<Requirement, 'needs' | 'controlNeeds' | 'tolerances'> {
   /** Version of Plumbline that added it; the first by default. */
   since?: Version
   /** `wording` for an exact text. */
   level?: 'wording'
   /** Meaning of a failure; `data` by default, and always `format` for a wording. */
   impact?: Impact
-  /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
-  because?: string
-  needs?: readonly string[]
-  /** Additional needs of its controls, without which it can fail but not pass. */
-  controlNeeds?: readonly string[]
-  /** Sentences about permitted differences, by name in kebab case. */
-  tolerances?: Readonly<Record<string, string>>
   /** Reason why nothing can be sent that shows it. */
   untestable?: string
   /** True if the operator supplies the requests. */
@@ -118,24 +110,18 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
 ): Catalogue {
   const toId = (name: string) => `${parts.service}/${name}`
   const described = Object.entries(requirements).map(([name, one]): Requirement => {
-    const { statement, section, since = '0.1.0', level = 'contract', untestable } = one
+    const { statement, section, since = '0.1.0', level = 'contract', untestable: reason } = one
     const impact = level === 'wording' ? 'format' : (one.impact ?? 'data')
     const { because, needs, controlNeeds, tolerances, cases, also, steps, every, isSupplied } = one
-    const byRequests = isSupplied ? 'supplied' : 'probe'
+    const checkedBy: Requirement['checkedBy'] = [
+      ...(reason ? (['untestable'] as const) : []),
+      ...(cases || also || steps ? ([isSupplied ? 'supplied' : 'probe'] as const) : []),
+      ...(every ? (['invariant'] as const) : []),
+    ]
     return {
-      ...{ id: toId(name), statement, section, level, impact, since },
-      checkedBy: untestable
-        ? ['untestable']
-        : [
-            ...(cases || also || steps ? [byRequests] : []),
-            ...(every ? (['invariant'] as const) : []),
-          ],
-      ...(because !== undefined && { because }),
-      ...(needs && { needs }),
-      ...(controlNeeds && { controlNeeds }),
-      ...(tolerances && { tolerances }),
-      ...(untestable !== undefined && { reason: untestable }),
-    } as Requirement
+      ...{ id: toId(name), statement, section, level, impact, since, checkedBy },
+      ...{ because, needs, controlNeeds, tolerances, reason },
+    }
   })
   const observed = Object.entries(observations).map(([name, { of, description }]) => {
     return [toId(name), { of: of.map(toId), description }] as [string, Observable]
@@ -151,10 +137,7 @@ export interface Table<Case> {
   casesOf(name: string): readonly Case[]
 }
 
-/**
- * @param sequences requests that are sent again, each right after the one before it; those that are cases of a
- *   requirement are judged by it once more
- */
+/** @param sequences requests that are sent again, each right after the one before it; their requirements judge them once more */
 export function createTable<Case extends { after?: Case | undefined }, View, Settings, Context>(
   requirements: Requirements<Case, View, Settings, Context>,
   settings: Settings,

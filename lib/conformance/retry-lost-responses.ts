@@ -25,10 +25,7 @@ function lostResponseIn(error: unknown): (TransientFailure & { method: string })
   return { method: cause.record.request.method, retryAfter: null }
 }
 
-/**
- * Retries a request other than GET while its response is lost. Because a lost request may have been
- * carried out, each attempt must be harmless and equivalent, such as a request for a token with another name.
- */
+/** Retries a request other than GET while its response is lost. It may have been carried out, so each attempt must be harmless. */
 export async function retryLostResponse<T>(
   { settings, wait }: RetrySettings,
   /** Gets the number of the attempt, from 1. */
@@ -47,10 +44,7 @@ export async function retryLostResponse<T>(
 }
 
 /** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */
-export async function untilAccepted(
-  retry: RetrySettings,
-  send: () => Promise<Exchange>,
-): Promise<Exchange> {
+export async function untilAccepted(retry: RetrySettings, send: () => Promise<Exchange>) {
   return retryLostResponse(retry, async (attempt) => {
     const exchange = await send()
     const { status } = exchange

@@ -82,7 +82,7 @@ describe('runCheck', () => {
     [undefined, undefined],
   ])('names the place in the document: %s', async (because, place) => {
     const check = async () => expectExchange(exchangeWith()).toHaveStatus(404)
-    const { deviations } = await runCheck(id, check, { because })
+    const { deviations } = await runCheck(id, check, because)
     expect(deviations?.[0]?.because?.slice(0, place?.length)).toBe(place)
   })
 

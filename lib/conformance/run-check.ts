@@ -1,9 +1,10 @@
 import { idParts } from '../results/ids.ts'
+import type { Reason } from '../results/reason.ts'
 import { type CheckedCases, type CheckResult, MAX_DEVIATIONS } from '../results/run-evidence.ts'
 import { groupBy } from '../text/group-by.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { type CaseResult, type CheckScope, createScope, runInScope } from './check-scope.ts'
-import { deviationsIn } from './deviations.ts'
+import { deviationsIn, isFailedExpectation } from './deviations.ts'
 
 type CheckOutcome = Omit<CheckResult, 'requirement' | 'cases' | 'exchanges' | 'durationMs'>
 
@@ -15,29 +16,31 @@ export function describeInternalError(error: unknown): string {
   return cause === undefined ? text : `${text}\ncaused by ${describeInternalError(cause)}`
 }
 
+/** Returns the reason why an error allows no verdict; undefined for a failure. */
+export function reasonIn(error: unknown): Reason | undefined {
+  if (error instanceof Skip || error instanceof Inconclusive) return error.reason
+  if (isFailedExpectation(error)) return undefined
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { kind: 'internal error', text }
+}
+
 function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
-  if (error instanceof Skip) return { verdict: 'skipped', noVerdict: error.reason }
-  if (error instanceof Inconclusive) return { verdict: 'inconclusive', noVerdict: error.reason }
+  const noVerdict = reasonIn(error)
+  if (noVerdict !== undefined) {
+    const verdict = error instanceof Skip ? 'skipped' : 'inconclusive'
+    const isInternal = noVerdict.kind === 'internal error'
+    return {
+      verdict,
+      noVerdict,
+      ...(isInternal && { internalError: describeInternalError(error) }),
+    }
+  }
   const all = deviationsIn(error).map((one) => {
     return one.cases?.length ? one : { ...one, cases: [ownCase] }
   })
-  if (all.length > 0) {
-    const deviations = all.slice(0, MAX_DEVIATIONS)
-    const further = all.length - deviations.length
-    return { verdict: 'fail', deviations, ...(further > 0 && { furtherDeviations: further }) }
-  }
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return {
-    verdict: 'inconclusive',
-    noVerdict: { kind: 'internal error', text },
-    internalError: describeInternalError(error),
-  }
-}
-
-/** Returns the id of the case of everything that names none: a check without a table, or a deviation. */
-function ownCaseOf(requirement: string): string {
-  const { section, name } = idParts(requirement)
-  return `${section}/${name}`
+  const deviations = all.slice(0, MAX_DEVIATIONS)
+  const further = all.length - deviations.length
+  return { verdict: 'fail', deviations, ...(further > 0 && { furtherDeviations: further }) }
 }
 
 /** Returns the cases by result; without a table, the check is a case itself. */
@@ -45,13 +48,10 @@ function checkedCases(
   { cases: results, hasTable }: CheckScope,
   { verdict, noVerdict, deviations = [] }: CheckOutcome,
   ownCase: string,
-  planned: readonly string[],
 ): CheckedCases {
   const isOwn = deviations.some(({ cases }) => cases?.includes(ownCase))
   const cases = new Map<string, CaseResult>(results)
-  if (noVerdict !== undefined && planned.length > 0) {
-    for (const id of planned) if (!cases.has(id)) cases.set(id, noVerdict)
-  } else if (isOwn || !hasTable) {
+  if (isOwn || !hasTable) {
     const other = verdict === 'pass' || verdict === 'fail' ? 'conforms' : noVerdict
     cases.set(ownCase, isOwn ? 'deviates' : (other as CaseResult))
   }
@@ -71,22 +71,16 @@ function checkedCases(
   }
 }
 
-/**
- * Runs a check and returns its verdict. An internal error is inconclusive, never a failure.
- *
- * @param options `planned`: ids of the cases of its table, which are missing if it ends early; `because`: place in the
- *   document that decides a dispute
- */
+/** Runs a check and returns its verdict. @param because place in the document that decides a dispute */
 export async function runCheck(
   requirement: string,
   check: () => Promise<void>,
-  {
-    planned = () => [],
-    because,
-  }: { planned?: () => readonly string[]; because?: string | undefined } = {},
+  because?: string,
 ): Promise<CheckResult> {
   const scope = createScope(requirement, because)
-  const ownCase = ownCaseOf(requirement)
+  const { section, name } = idParts(requirement)
+  // The case of everything that names none: a check without a table, or a deviation.
+  const ownCase = `${section}/${name}`
   const started = performance.now()
   const outcome = await runInScope(scope, () =>
     check().then(
@@ -102,7 +96,7 @@ export async function runCheck(
   return {
     requirement,
     ...outcome,
-    cases: checkedCases(scope, outcome, ownCase, outcome.noVerdict ? planned() : []),
+    cases: checkedCases(scope, outcome, ownCase),
     ...(hasNotes && { notes }),
     // Exchanges that show a failure come first.
     exchanges: [...new Set([...deviating, ...scope.exchanges])],

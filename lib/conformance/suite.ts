@@ -1,5 +1,6 @@
 /** A suite: everything that judges a service, and its table. */
 import type { Target } from '../environment/target.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CaseSender } from './judge.ts'
 import type { PlannedCase } from './planned-case.ts'
@@ -12,7 +13,6 @@ import {
   valueFor,
 } from './requirements.ts'
 
-/** Everything that judges a service. */
 export interface Suite<Case extends { after?: Case | undefined }, View, Settings, Context> {
   catalogue: Catalogue
   /** By name: section and short name. */
@@ -24,9 +24,7 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   sequences?(settings: Settings): readonly (readonly Case[])[]
   /** Returns the id of a case, made of the names of its levels. */
   idOf(one: Case): string
-  /** Returns the text of a case, for people. */
   describe(one: Case): string
-  /** Returns the names of the needs of a request. */
   needsOf?(one: Case): readonly string[]
   /** Loads what a run needs beside the requirements, so that other commands start fast. */
   load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>
@@ -41,22 +39,18 @@ interface SuiteRuntime<Case, View, Context> {
 // biome-ignore lint/suspicious/noExplicitAny: each service has its own cases, settings and context
 export type AnySuite = Suite<any, any, any, any>
 
-const tables = new WeakMap<object, Map<string, Table<never>>>()
+const tables = new WeakMap<object, Map<string, unknown>>()
 
 /** Returns the table of a service, which is made once for each set of settings. */
 export function tableOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
   suite: Suite<Case, View, Settings, Context>,
   settings: Settings,
 ): Table<Case> {
-  const known = tables.get(suite) ?? new Map<string, Table<never>>()
-  tables.set(suite, known)
-  const key = JSON.stringify(settings)
+  const known = getOrCreate(tables, suite, () => new Map()) as Map<string, Table<Case>>
   const { requirements, idOf, sequences } = suite
-  const table =
-    (known.get(key) as Table<Case> | undefined) ??
-    createTable(requirements, settings, idOf, sequences?.(settings))
-  known.set(key, table as unknown as Table<never>)
-  return table
+  return getOrCreate(known, JSON.stringify(settings), () =>
+    createTable(requirements, settings, idOf, sequences?.(settings)),
+  )
 }
 
 /** Returns the table of a run for people. Sends nothing. */

@@ -18,7 +18,6 @@ const forecastLabels = {
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
 
-/** Returns what would happen to the testable requirements. */
 function forecasts({ requirements }: DoctorReport): Section {
   const testable = testableOf(requirements)
   const entries = Object.entries(forecastLabels).flatMap(([state, name]) => {
@@ -52,16 +51,8 @@ function conclusion({ status, findings, requirements }: DoctorReport): string {
   return `ready: a run would judge ${judged} of ${testableOf(requirements).length} testable requirements`
 }
 
-/**
- * Formats a report for a terminal. Problems come last; next steps are shown only without problems.
- *
- * @param writeCommand command that creates an environment file; absent if one was just created
- */
-export function doctorText(
-  report: DoctorReport,
-  style: TerminalStyle,
-  writeCommand?: string,
-): string {
+/** Formats a report for a terminal, problems last. @param writeCommand creates an environment file; absent if one was just created */
+export function doctorText(report: DoctorReport, style: TerminalStyle, writeCommand?: string) {
   const { findings, status, target, tool } = report
   const found = (title: string, kinds: readonly FindingKind[], color?: Section['color']) => {
     const matching = findings.filter(({ kind }) => kinds.includes(kind))

@@ -7,12 +7,7 @@ const WIDTH = 100
 
 const comment = (text: string) => wrapped(text, WIDTH - 2).map((row) => `# ${row}`)
 
-/**
- * Creates an environment file with all variables. Unset variables and secrets are comments.
- *
- * @param values configured values and defaults; `$NAME` instead of a secret
- * @param holdsSecret returns true if a value must not be written
- */
+/** Returns an environment file with all variables. Unset variables and secrets (`$NAME`, or what `holdsSecret`) are comments. */
 export function environmentFile(
   groups: readonly VariableGroup[],
   values: Settings,

@@ -74,10 +74,7 @@ function preventPasswordRetries(
 
 const dateOf = ({ headers }: Exchange) => Date.parse(headers.get('date') ?? '') / 1000
 
-/**
- * Returns the clock difference according to the `Date` field of the fastest response, which was set, in
- * whole seconds, between the request and the end of the response. Cached responses are ignored.
- */
+/** Returns the clock difference according to the `Date` field, in whole seconds, of the fastest response that is not cached. */
 export function clockDifference(exchanges: readonly Exchange[]): ClockDifference | undefined {
   const [fastest] = exchanges
     .filter((exchange) => !Number.isNaN(dateOf(exchange)) && !exchange.headers.has('age'))

@@ -36,10 +36,7 @@ const receive = (send: SendRequest) =>
     throw error
   })
 
-/**
- * Returns true if a service responds, and records what indicates something else. If the request is not
- * documented, an unexpected response proves nothing. The requests differ only in the key.
- */
+/** Returns true if a service responds, and records what indicates something else. The requests differ only in the key. */
 export async function respondsToKey(
   address: ServiceAddress & { isDocumented: boolean },
   requests: readonly [SendRequest, ...SendRequest[]],

@@ -1,3 +1,4 @@
+import type { Proxies } from './proxies.ts'
 import { type Format, text } from './variable.ts'
 
 export const CONNECT_TO = 'PROBE_CONNECT_TO'
@@ -26,17 +27,15 @@ export function connectionFor(connectTo: string | undefined, url: URL): string |
   return `${normalize(address)}:${addressPort ?? urlPort}`
 }
 
-/** Returns the problem of a valid value, if any. @param proxied protocols with a proxy, such as `https:` */
-export function findConnectToProblem(
-  connectTo: string,
-  baseUrls: readonly string[],
-  proxied: readonly string[],
-): string | undefined {
-  const urls = baseUrls.map((baseUrl) => new URL(baseUrl))
-  const protocols = urls.flatMap((url) => (connectionFor(connectTo, url) ? url.protocol : []))
-  if (protocols.length === 0) {
+/** Returns the problem of a valid value, if any. @param urls base URLs */
+export function findConnectToProblem(connectTo: string, urls: readonly URL[], proxies: Proxies) {
+  const concerned = urls.filter((url) => connectionFor(connectTo, url))
+  if (concerned.length === 0) {
     return `has no effect, since no base URL has its HOST:PORT: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`
   }
-  if (!protocols.some((protocol) => proxied.includes(protocol))) return undefined
+  const isProxied = concerned.some(
+    ({ protocol }) => proxies[protocol === 'https:' ? 'https' : 'http'],
+  )
+  if (!isProxied) return undefined
   return 'cannot be used with a proxy: unset it, or the proxy (HTTPS_PROXY, HTTP_PROXY)'
 }

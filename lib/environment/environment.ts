@@ -1,8 +1,8 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, SetTexts, Source } from './errors.ts'
-import { type Proxies, proxyPasswords, readProxies } from './proxies.ts'
+import { proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
-import { baseUrlOf, findProblems } from './rules.ts'
+import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
 import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
 import {
@@ -13,10 +13,7 @@ import {
   variablesOf,
 } from './variable.ts'
 
-/**
- * Effective configuration of a run: values by variable name, including defaults. `$NAME` replaces a secret;
- * base URLs are only in the target.
- */
+/** Effective configuration of a run by variable name, including defaults. `$NAME` replaces a secret; base URLs are only in the target. */
 export type Settings = Record<string, string | number | boolean>
 
 export interface ConfiguredTarget {
@@ -26,7 +23,7 @@ export interface ConfiguredTarget {
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
   /** Sources of the variables that are set, by name. */
-  sources: ReadonlyMap<string, Source>
+  sources: ReadonlyMap<string, { source: Source }>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -44,20 +41,36 @@ function assemble(table: VariableTable, values: Values): Record<string, unknown>
   return assembled
 }
 
-function toSettings(group: VariableGroup, values: Values, set: SetTexts): Settings {
-  const withoutBodies = values.get('PROBE_EVIDENCE') === 'headers'
-  const settings: Record<string, unknown> = {}
-  for (const { name, format, secret } of variablesOf(group.table)) {
-    const value = values.get(name)
-    if (value === undefined || name === baseUrlOf(group)) continue
-    if (secret) settings[name] = format.redact?.(value) ?? `$${name}`
-    else if (format.inBodies && withoutBodies) settings[name] = `$${name}`
-    else settings[name] = typeof value === 'object' ? set.get(name)?.text : value
+/** Returns the target of a valid configuration, its secrets, and its settings without them. */
+function toTarget({ settings, probed, proxies }: Configuration, tls?: TlsOptions) {
+  const hidesBodies = settings.get('PROBE_EVIDENCE')?.text === 'headers'
+  const target: Record<string, object> = {}
+  const shown: Record<string, Settings> = {}
+  const secrets: Secret[] = []
+  for (const group of [...probed, probeVariables]) {
+    const values = new Map<string, unknown>()
+    const own: Record<string, unknown> = {}
+    for (const { name, format, secret, default: fallback } of variablesOf(group.table)) {
+      const text = settings.get(name)?.text
+      const value = text === undefined ? fallback : format.read(text)
+      if (value === undefined) continue
+      values.set(name, value)
+      if (secret) secrets.push(...(format.secretsIn?.(value) ?? [{ name, value: String(value) }]))
+      const isHidden = secret || (format.inBodies && hidesBodies)
+      if (isHidden) own[name] = format.redact?.(value) ?? `$${name}`
+      else if (name !== baseUrlOf(group)) own[name] = typeof value === 'object' ? text : value
+    }
+    target[group.key] = assemble(group.table, values)
+    shown[group.key] = own as Settings
   }
-  return settings as Settings
+  for (const scheme of ['https', 'http'] as const) {
+    const name = `${scheme.toUpperCase()}_PROXY`
+    secrets.push(...proxyPasswords(proxies[scheme]).map((value) => ({ name, value })))
+  }
+  const probe = { ...target.probe, proxy: proxies, ...(tls && { tls }) }
+  return { target: { ...target, probe } as Target, secrets, settings: shown, sources: settings }
 }
 
-/** Returns functions that read the variables of services and of the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
   const variables = groups.flatMap(({ table }) => variablesOf(table))
@@ -79,42 +92,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     return [{ variable: '.env', message }]
   }
 
-  function toTarget(settings: SetTexts, proxy: Proxies, tls?: TlsOptions): ConfiguredTarget {
-    const values: Values = new Map(
-      variables.map(({ name, format, default: fallback }) => {
-        const set = settings.get(name)
-        return [name, set === undefined ? fallback : format.read(set.text)]
-      }),
-    )
-    const probed = groups.filter(
-      (group) => group === probeVariables || settings.has(baseUrlOf(group)),
-    )
-    const target = Object.fromEntries(
-      probed.map(({ key, table }) => [key, assemble(table, values)]),
-    ) as unknown as Target
-    target.probe.proxy = proxy
-    if (tls !== undefined) target.probe.tls = tls
-    const secrets = variables.flatMap(({ name, format, secret }): Secret | Secret[] => {
-      const value = values.get(name)
-      if (!secret || value === undefined) return []
-      return format.secretsIn?.(value) ?? { name, value: String(value) }
-    })
-    for (const [name, url] of Object.entries({
-      HTTPS_PROXY: proxy.https,
-      HTTP_PROXY: proxy.http,
-    })) {
-      secrets.push(...proxyPasswords(url).map((value) => ({ name, value })))
-    }
-    return {
-      target,
-      secrets,
-      settings: Object.fromEntries(
-        probed.map((group) => [group.key, toSettings(group, values, settings)]),
-      ),
-      sources: new Map([...settings].map(([name, { source }]) => [name, source])),
-    }
-  }
-
   return {
     variables,
 
@@ -128,15 +105,10 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       const { proxies, problems: proxyProblems } = readProxies(settings)
       const configuration = {
         settings,
-        baseUrls: services.flatMap((group) => {
-          const set = settings.get(baseUrlOf(group))
-          if (set === undefined) return []
-          const { rules = [] } = byName.get(baseUrlOf(group))?.format ?? {}
-          return [{ ...set, group, isValid: rules.every(([isValid]) => isValid(set.text)) }]
-        }),
+        probed: services.filter((group) => settings.has(baseUrlOf(group))),
         isComplete: fileProblems.length === 0,
         required: options.required ?? {},
-        proxied: Object.keys(proxies).map((scheme) => `${scheme}:`),
+        proxies,
       }
       const problems = [
         ...fileProblems,
@@ -148,7 +120,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       if (problems.some(({ variable }) => variable.startsWith('PROBE_TLS_'))) return { problems }
       const { tls, problems: tlsProblems } = readTls(settings, options.directory)
       problems.push(...tlsProblems)
-      return problems.length > 0 ? { problems } : toTarget(settings, proxies, tls)
+      return problems.length > 0 ? { problems } : toTarget(configuration, tls)
     },
 
     /** Returns the secret variables that are set, even if the configuration is invalid. */

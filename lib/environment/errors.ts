@@ -16,9 +16,6 @@ export interface Problem {
   source?: Source | undefined
 }
 
-const describeSource = (source: Source): string =>
-  source === 'process' ? 'the process environment' : source
-
 export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
@@ -26,8 +23,8 @@ export function formatProblems(problems: readonly Problem[]): string {
     `The configuration has ${count}. Nothing was sent.`,
     '',
     ...problems.map(({ variable, message, source }) => {
-      const sourceHint = source === undefined ? '' : ` (set in ${describeSource(source)})`
-      return `  ${variable.padEnd(width)}  ${message}${sourceHint}`
+      const place = source === 'process' ? 'the process environment' : source
+      return `  ${variable.padEnd(width)}  ${message}${place ? ` (set in ${place})` : ''}`
     }),
     '',
     'Values are read from the process environment, then from the file named with --env-file, by ' +

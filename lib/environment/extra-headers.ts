@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isJson } from '../text/json.ts'
-import type { Format, Rule } from './variable.ts'
+import type { Format } from './variable.ts'
 
 /** Texts by name of a header field, with the names as the operator wrote them. */
 export type ExtraHeaders = Record<string, string>
@@ -56,12 +56,6 @@ const LITERAL = /^(?:true|false|null)$/i
 /** Returns the scheme of a value, a public word; undefined if it has none. */
 export const authorizationScheme = (value: string) => CREDENTIALS.exec(value)?.groups?.scheme
 
-/** Returns the text that credentials of basic authentication encode (RFC 7617). */
-function decodeBasic(credentials: string): string {
-  const bytes = Buffer.from(credentials, 'base64')
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
-}
-
 /** Returns a text, and the halves of `user:password`. A plain word and a host with a port are not secret. */
 function withHalves(text: string): string[] {
   const { user = '', password = '' } = PAIR.exec(text)?.groups ?? {}
@@ -75,7 +69,11 @@ function secretParts(field: string, value: string): string[] {
   const patterns = /^cookie$/i.test(field) ? [COOKIE, TOKEN] : [TOKEN]
   const found = patterns.flatMap((pattern) => [...value.matchAll(pattern)])
   const parts = [value, credentials, ...found.map(([, part = '']) => part)]
-  if (/^basic$/i.test(scheme)) parts.push(decodeBasic(credentials))
+  if (/^basic$/i.test(scheme)) {
+    // RFC 7617.
+    const bytes = Buffer.from(credentials, 'base64')
+    parts.push(bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'))
+  }
   const all = new Set(parts.flatMap(withHalves))
   return [...all].filter((part) => {
     return (part === value || part.length >= MIN_PART_CHARS) && !LITERAL.test(part)
@@ -84,31 +82,20 @@ function secretParts(field: string, value: string): string[] {
 
 const VALUE = /^(?=[\x21-\x7e])[\t\x20-\x7e]{0,4095}[\x21-\x7e]$/
 
-const fieldsRule = (
-  isValid: (fields: [name: string, value: string][]) => boolean,
-  instruction: string,
-): Rule => [(text) => isValid(parseFields(text) ?? []), instruction]
-
 export const extraHeaders: Format<ExtraHeaders> = {
-  rules: [
-    [
-      (text) => parseFields(text) !== undefined,
-      'must be a JSON object with a string for each header field; in an environment file put it in single quotes',
-    ],
-    fieldsRule(
-      (fields) => fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)),
-      'must have valid names of header fields, such as X-Tenant',
-    ),
-    fieldsRule(
-      // Other characters have no common encoding, so that curl would send other bytes.
-      (fields) => fields.every(([, value]) => VALUE.test(value)),
-      'must have values of 1 to 4096 characters of printable ASCII, without a line break or a space at either end',
-    ),
-    fieldsRule(
-      (fields) => new Set(fields.map(([name]) => headerPlaceholder(name))).size === fields.length,
-      'must name each header field once, in names that differ in more than case and punctuation',
-    ),
-  ],
+  problem(text) {
+    const fields = parseFields(text)
+    if (fields === undefined)
+      return 'must be a JSON object with a string for each header field; in an environment file put it in single quotes'
+    if (!fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)))
+      return 'must have valid names of header fields, such as X-Tenant'
+    // Other characters have no common encoding, so that curl would send other bytes.
+    if (!fields.every(([, value]) => VALUE.test(value)))
+      return 'must have values of 1 to 4096 characters of printable ASCII, without a line break or a space at either end'
+    const placeholders = new Set(fields.map(([name]) => headerPlaceholder(name)))
+    if (placeholders.size === fields.length) return undefined
+    return 'must name each header field once, in names that differ in more than case and punctuation'
+  },
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
   secretsIn(headers: ExtraHeaders) {
     return Object.entries(headers).flatMap(([field, text]) => {

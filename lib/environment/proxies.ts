@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { unescape as decodePercent } from 'node:querystring'
 import type { Problem, SetTexts } from './errors.ts'
-import type { Rule } from './variable.ts'
+import { text } from './variable.ts'
 
 /** Proxy URLs by scheme, and hosts that are reached directly. */
 export interface Proxies {
@@ -28,42 +28,36 @@ const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-type Matcher = (host: string, port: string) => boolean
-
-/** Returns a function that finds the hosts of an entry of NO_PROXY; undefined for a form that is not supported. */
-function toMatcher(entry: string): Matcher | undefined {
-  if (entry === '*') return () => true
+/** Returns true if an entry of NO_PROXY excludes a host; undefined for a form that is not supported. */
+function isExcluded(entry: string, host: string, port: string): boolean | undefined {
+  if (entry === '*') return true
   const { address = '', length } = CIDR.exec(entry)?.groups ?? {}
   if (length !== undefined) {
     if (isIP(address) === 0 || Number(length) > (isIP(address) === 6 ? 128 : 32)) return undefined
     const subnet = new BlockList()
     subnet.addSubnet(address, Number(length), familyOf(address))
-    return (host) => {
-      const other = withoutBrackets(host)
-      return isIP(other) !== 0 && subnet.check(other, familyOf(other))
-    }
+    const other = withoutBrackets(host)
+    return isIP(other) !== 0 && subnet.check(other, familyOf(other))
   }
-  const { host, port } = HOST.exec(isIP(entry) === 6 ? `[${entry}]` : entry)?.groups ?? {}
-  if (host === undefined || !URL.canParse(`http://${host}`)) return undefined
-  const name = new URL(`http://${host}`).hostname
+  const found = HOST.exec(isIP(entry) === 6 ? `[${entry}]` : entry)?.groups
+  if (found === undefined || !URL.canParse(`http://${found.host}`)) return undefined
+  const name = new URL(`http://${found.host}`).hostname
   const isAddress = isIP(withoutBrackets(name)) !== 0
-  return (other, otherPort) =>
-    (port ?? otherPort) === otherPort &&
-    (other === name || (!isAddress && other.endsWith(`.${name}`)))
+  const isHost = host === name || (!isAddress && host.endsWith(`.${name}`))
+  return isHost && (found.port ?? port) === port
 }
 
-const toMatchers = (text = '') =>
-  text.split(/[,\s]+/).flatMap((entry) => (entry === '' ? [] : [toMatcher(entry)]))
+const entriesOf = (text = '') => text.split(/[,\s]+/).filter((entry) => entry !== '')
 
-export const noProxyRule: Rule = [
-  (text) => !toMatchers(text).includes(undefined),
+export const noProxyFormat = text(
+  (value) => entriesOf(value).every((entry) => isExcluded(entry, '', '') !== undefined),
   'must be a list of hosts, such as example.com, .example.com:8080, 10.0.0.7, ::1, 10.0.0.0/8 or *: correct or unset it',
-]
+)
 
 /** Returns the URL of the proxy for a request; undefined if the host is reached directly. */
 export function proxyFor({ protocol, hostname, port }: URL, { no, http, https }: Proxies = {}) {
   const [proxy, defaultPort] = protocol === 'https:' ? [https, '443'] : [http, '80']
-  const isDirect = toMatchers(no).some((matches) => matches?.(hostname, port || defaultPort))
+  const isDirect = entriesOf(no).some((entry) => isExcluded(entry, hostname, port || defaultPort))
   return isDirect ? undefined : proxy
 }
 
@@ -71,14 +65,11 @@ export function proxyFor({ protocol, hostname, port }: URL, { no, http, https }:
 const normalizeProxyUrl = (text: string) =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
 
-const proxyRule: Rule = [
-  (text) => {
-    const url = normalizeProxyUrl(text)
-    if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
-    return /^(.{4,1024})?$/.test(new URL(url).password)
-  },
-  'must be the URL of a proxy with the scheme http, https or socks5, without a path, and with at least 4 characters in a password: correct or unset it',
-]
+const proxyFormat = text((value) => {
+  const url = normalizeProxyUrl(value)
+  if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
+  return /^(.{4,1024})?$/.test(new URL(url).password)
+}, 'must be the URL of a proxy with the scheme http, https or socks5, without a path, and with at least 4 characters in a password: correct or unset it')
 
 /** Returns the proxies that are set, and their problems. Without a proxy, hosts that are reached directly have no effect. */
 export function readProxies(settings: SetTexts): { proxies: Proxies; problems: Problem[] } {
@@ -86,13 +77,14 @@ export function readProxies(settings: SetTexts): { proxies: Proxies; problems: P
   const problems: Problem[] = []
   for (const scheme of ['http', 'https', 'no'] as const) {
     const variable = proxyVariables[scheme].find((name) => settings.has(name)) ?? ''
-    const { text, source } = settings.get(variable) ?? {}
-    if (text === undefined) continue
-    const [isValid, message] = scheme === 'no' ? noProxyRule : proxyRule
-    const isUsed = scheme !== 'no' || Object.keys(proxies).length > 0
-    proxies[scheme] = scheme === 'no' ? text : normalizeProxyUrl(text)
-    if (source === '.env') problems.push({ variable, message: PROXY_IN_FILE, source })
-    else if (isUsed && !isValid(text)) problems.push({ variable, message, source })
+    const set = settings.get(variable)
+    if (set === undefined) continue
+    const isList = scheme === 'no'
+    const isUsed = !isList || Object.keys(proxies).length > 0
+    proxies[scheme] = isList ? set.text : normalizeProxyUrl(set.text)
+    const problem = (isList ? noProxyFormat : proxyFormat).problem(set.text)
+    const message = set.source === '.env' ? PROXY_IN_FILE : isUsed && problem
+    if (message) problems.push({ variable, message, source: set.source })
   }
   return { proxies, problems }
 }

@@ -60,12 +60,8 @@ function readLines(text: string) {
   return { variables, messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages }
 }
 
-/** Reads the process environment, then the file for other variables. A missing `.env` is not a problem. */
-export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
-  settings: SetTexts
-  /** Problems of the file, which may have hidden variables. */
-  problems: Problem[]
-} {
+/** Reads the process environment, then the file, whose problems may hide variables. A missing `.env` is not a problem. */
+export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions) {
   const settings: SetTexts = new Map()
   const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
     const earlierNames = new Set(settings.keys())
@@ -78,28 +74,27 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   }
 
   add(environment, 'process')
-  const source = envFile === undefined ? '.env' : '--env-file'
-  const toProblem = (message: string) => ({
-    variable: source,
-    message: envFile === undefined ? message : `${envFile} ${message}`,
-  })
+  const variable: Source = envFile === undefined ? '.env' : '--env-file'
+  const messages: string[] = []
   try {
     // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
-    const { variables, messages } = readLines(
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
-    )
-    add(variables, source)
-    return { settings, problems: messages.map(toProblem) }
+    const read = readLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    add(read.variables, variable)
+    messages.push(...read.messages)
   } catch (error) {
-    if (envFile === undefined && isMissing(error)) return { settings, problems: [] }
-    const message =
-      codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-        ? 'is not UTF-8 text: save the file in that encoding'
-        : `${readingProblem(error)}: name a readable file with lines of the form NAME=value; its path ` +
-          'is relative to the working directory'
-    return { settings, problems: [toProblem(message)] }
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      messages.push('is not UTF-8 text: save the file in that encoding')
+    else if (envFile !== undefined || !isMissing(error)) {
+      const advice = 'name a readable file with lines of the form NAME=value'
+      messages.push(
+        `${readingProblem(error)}: ${advice}; its path is relative to the working directory`,
+      )
+    }
   }
+  const name = envFile === undefined ? '' : `${envFile} `
+  const problems = messages.map((text): Problem => ({ variable, message: `${name}${text}` }))
+  return { settings, problems }
 }
 
 /** Returns a line of an environment file. dotenv has no escapes: the value is in quotes that it does not contain. */

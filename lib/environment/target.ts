@@ -145,7 +145,7 @@ export const probeVariables: VariableGroup = {
   oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'], PROBE_TRACE_URL: [TRACE] },
 }
 
-interface ProbeLimits extends TargetOf<typeof table> {
+export interface ProbeLimits extends TargetOf<typeof table> {
   /** Absolute URLs, possibly with credentials; `no`: unparsed list of hosts that are reached directly. */
   proxy: Proxies
   tls?: TlsOptions

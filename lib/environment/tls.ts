@@ -5,7 +5,7 @@ import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
 import type { Problem, SetTexts } from './errors.ts'
 
-const [CA, CERT, KEY] = ['PROBE_TLS_CA', 'PROBE_TLS_CERT', 'PROBE_TLS_KEY'] as const
+const files = { ca: 'PROBE_TLS_CA', cert: 'PROBE_TLS_CERT', key: 'PROBE_TLS_KEY' } as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
 export interface TlsOptions {
@@ -42,46 +42,44 @@ export function readTls(
     problems.push({ variable, message, source: settings.get(variable)?.source })
   }
 
-  function read<Parsed>(
-    variable: string,
-    option: 'ca' | 'cert' | 'key',
-    parse: (pem: string) => Parsed,
-  ): Parsed | undefined {
-    const path = settings.get(variable)?.text
+  function read<Parsed>(option: keyof typeof files, parse: (pem: string) => Parsed) {
+    const path = settings.get(files[option])?.text
     if (path === undefined) return undefined
-    let pem: string
     try {
-      pem = readRegularFile(resolve(directory, path))
+      tls[option] = readRegularFile(resolve(directory, path))
     } catch (error) {
       const hint = 'a path is relative to the working directory'
-      return report(variable, `names a file that ${readingProblem(error)}: ${hint}`)
+      return report(files[option], `names a file that ${readingProblem(error)}: ${hint}`)
     }
-    tls[option] = pem
     try {
-      return parse(pem)
+      return parse(tls[option])
     } catch {
       const content = option === 'key' ? 'private key' : 'certificate'
-      if (option !== 'key' || !pem.includes('ENCRYPTED')) {
-        return report(variable, `names a file without a valid ${content} in PEM: replace it`)
+      if (option !== 'key' || !tls[option].includes('ENCRYPTED')) {
+        return report(files[option], `names a file without a valid ${content} in PEM: replace it`)
       }
+      const key = files.key
       const isSet = passphrase !== undefined
-      const problem = isSet ? `does not decrypt ${KEY}` : `is not set, but ${KEY} is encrypted`
+      const problem = isSet ? `does not decrypt ${key}` : `is not set, but ${key} is encrypted`
       return report(PASSPHRASE, `${problem}: set the passphrase of that key`)
     }
   }
 
-  read(CA, 'ca', parseCertificates)
-  const cert = read(CERT, 'cert', parseCertificates)
-  const key = read(KEY, 'key', (pem) => createPrivateKey({ key: pem, passphrase }))
+  read('ca', parseCertificates)
+  const cert = read('cert', parseCertificates)
+  const key = read('key', (pem) => createPrivateKey({ key: pem, passphrase }))
   if (cert && key && !cert.checkPrivateKey(key)) {
-    report(KEY, `is not the key of the first certificate in ${CERT}: set both files of one pair`)
+    report(
+      files.key,
+      `is not the key of the first certificate in ${files.cert}: set both files of one pair`,
+    )
   }
   if (problems.length > 0 || Object.keys(tls).length === 0) return { problems }
   try {
     createTlsContext(tls)
   } catch (error) {
     // A key or a signature may be too weak.
-    const name = tls.cert === undefined ? CA : CERT
+    const name = tls.cert === undefined ? files.ca : files.cert
     report(name, `is not accepted by OpenSSL (${codeOf(error)}): replace it`)
   }
   return { tls, problems }

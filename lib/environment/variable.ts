@@ -1,9 +1,6 @@
 import { isJson } from '../text/json.ts'
 import { joinNames } from '../text/names.ts'
 
-/** A test of a text, and the message for an invalid one, without the text: `must be …`. */
-export type Rule = readonly [isValid: (text: string) => boolean, instruction: string]
-
 /** A secret value, and the name that replaces it. */
 export interface Secret {
   name: string
@@ -11,8 +8,8 @@ export interface Secret {
 }
 
 export interface Format<Value = unknown> {
-  /** Rules in order: only the first violation is reported. */
-  rules: readonly Rule[]
+  /** Returns what an invalid text must be, without the text: `must be …`. */
+  problem: (text: string) => string | undefined
   read: (text: string) => Value
   /** True if it is sent in bodies: reports without bodies omit it. */
   inBodies?: true
@@ -72,31 +69,35 @@ export type TargetOf<Table> = {
   -readonly [Key in keyof Table as Exclude<Key, RequiredKey<Table>>]?: ValueOf<Table[Key]>
 }
 
-export function text(isValid: Rule[0], instruction: string): Format<string> {
-  return { rules: [[isValid, instruction]], read: (value) => value }
+/** Returns a format with a single rule, which the instruction describes. */
+export function format<Value>(
+  isValid: (text: string) => boolean,
+  instruction: string,
+  read: (text: string) => Value,
+): Format<Value> {
+  return { problem: (text) => (isValid(text) ? undefined : instruction), read }
 }
+
+export const text = (isValid: (text: string) => boolean, instruction: string): Format<string> =>
+  format(isValid, instruction, String)
 
 function normalizeBaseUrl(value: string): string {
   const url = new URL(value)
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-const absoluteUrl: readonly Rule[] = [
-  [
-    (value) => /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(value) && URL.canParse(value),
-    'must be an absolute URL that starts with http:// or https://',
-  ],
-  [
-    (value) => !/^https?:\/\/[^/?#]*@/i.test(value),
-    'must not contain a username or password: remove them and set their own variables',
-  ],
-]
+function absoluteUrlProblem(value: string): string | undefined {
+  if (!/^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(value) || !URL.canParse(value))
+    return 'must be an absolute URL that starts with http:// or https://'
+  if (/^https?:\/\/[^/?#]*@/i.test(value))
+    return 'must not contain a username or password: remove them and set their own variables'
+  return undefined
+}
 
 const documentUrl: Format<string> = {
-  rules: [
-    ...absoluteUrl,
-    [(value) => !value.includes('#'), 'must not have a fragment: reports add it'],
-  ],
+  problem: (value) =>
+    absoluteUrlProblem(value) ??
+    (value.includes('#') ? 'must not have a fragment: reports add it' : undefined),
   read: (value) => new URL(value).href,
 }
 
@@ -113,7 +114,7 @@ export const TRACE_ID = '{traceId}'
 /** URL of a trace in a viewer, with a placeholder for the trace id. */
 export const traceUrl: Format<string> = text((value) => {
   const [, rest = ''] = /^https?:\/\/[^/?#]+([/?#].*)$/i.exec(value) ?? []
-  return absoluteUrl.every(([isValid]) => isValid(value)) && rest.includes(TRACE_ID)
+  return absoluteUrlProblem(value) === undefined && rest.includes(TRACE_ID)
 }, `must be an absolute URL that starts with http:// or https://, without username and password, and with ${TRACE_ID} after the host`)
 
 export const userAgentText = text(
@@ -124,17 +125,14 @@ export const userAgentText = text(
 /** Returns the format of a base URL without the first documented path segment, such as `/v1`, the `version`. */
 export function baseUrl(path: string, what: string): Format<string> {
   return {
-    rules: [
-      ...absoluteUrl,
-      [
-        (value) => !/[?#]/.test(value),
-        'must not have a query or a fragment: leave out everything from the first ? or #',
-      ],
-      [
-        (value) => !normalizeBaseUrl(value).toLowerCase().endsWith(path),
-        `must not end in the ${what} of the API: leave out ${path}, requests add it`,
-      ],
-    ],
+    problem(value) {
+      const problem = absoluteUrlProblem(value)
+      if (problem !== undefined) return problem
+      if (/[?#]/.test(value))
+        return 'must not have a query or a fragment: leave out everything from the first ? or #'
+      if (!normalizeBaseUrl(value).toLowerCase().endsWith(path)) return undefined
+      return `must not end in the ${what} of the API: leave out ${path}, requests add it`
+    },
     read: normalizeBaseUrl,
   }
 }
@@ -177,20 +175,23 @@ export const json: Format<string> = {
   inBodies: true,
 }
 
-export const trueOrFalse: Format<boolean> = {
-  rules: [[(value) => /^(true|false)$/i.test(value), 'must be true or false']],
-  read: (value) => value.toLowerCase() === 'true',
-}
+export const trueOrFalse: Format<boolean> = format(
+  (value) => /^(true|false)$/i.test(value),
+  'must be true or false',
+  (value) => value.toLowerCase() === 'true',
+)
 
 export function wholeNumber(minimum: number, maximum: number): Format<number> {
   const isValid = (value: string) =>
     /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum
-  const instruction = `must be a whole number from ${minimum} to ${maximum}, in digits only`
-  return { rules: [[isValid, instruction]], read: Number }
+  return format(
+    isValid,
+    `must be a whole number from ${minimum} to ${maximum}, in digits only`,
+    Number,
+  )
 }
 
 export function oneOf<Member extends string>(...members: Member[]): Format<Member> {
   const isMember = (value: string) => members.some((member) => member === value)
-  const instruction = `must be ${joinNames(members, 'or')}`
-  return { rules: [[isMember, instruction]], read: (value) => value as Member }
+  return format(isMember, `must be ${joinNames(members, 'or')}`, (value) => value as Member)
 }

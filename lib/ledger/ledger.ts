@@ -40,7 +40,6 @@ export interface Ledger {
   recordDeleted(creation: CreatedResource): void
   /** Records that the resource was created; before, it is unconfirmed. */
   recordCreated(creation: CreatedResource): void
-  /** Returns the resources of a service that are not deleted. */
   outstanding(service: string): CreatedResource[]
   close(): void
 }

@@ -22,8 +22,8 @@ interface ReadLedger {
   unknownLines: number
   /** True if the run probed the reference server, which ended with it. */
   embedded: boolean
-  /** Reason why the run may still be active; undefined if it has ended. */
-  activeReason: string | undefined
+  /** Sentence that says why its resources must not be deleted: it cannot be read, or the run may still be active. */
+  obstacle?: string
 }
 
 const events = ['intended', 'created', 'deleted', 'swept']
@@ -33,12 +33,14 @@ type CreationsOf = ReadonlyMap<string, { readonly kinds: readonly string[] }>
 
 type LedgerLine = Readonly<Record<string, unknown>>
 
-export class UnreadableLedgerError extends Error {
-  override readonly name = 'UnreadableLedgerError'
-}
-
 /** Returns the run id in the file name of a ledger; undefined for other files. */
 export const ledgerRunId = (name: string): string | undefined => LEDGER_NAME.exec(name)?.[1]
+
+/** Returns the names of the ledgers in a folder, the oldest first. */
+export function ledgersIn(folder: string): string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.flatMap(({ name }) => (ledgerRunId(name) === undefined ? [] : name)).sort()
+}
 
 function parseLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line): LedgerLine[] => {
@@ -84,7 +86,7 @@ function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, no
   const processId = Number(start?.process)
   if (start?.host === hostname() && Number.isInteger(processId) && processId > 0) {
     const isActive = now - timeOf(start) < MAX_RUN_MS && isAlive(processId)
-    return isActive ? `process ${processId} is running on this machine` : undefined
+    return isActive && `process ${processId} is running on this machine`
   }
   const times = lines.map((line) => (line.event === 'swept' ? 0 : timeOf(line)))
   if (now - times.reduce((last, time) => Math.max(last, time), 0) >= MAX_SILENCE_MS) {
@@ -93,21 +95,21 @@ function findActiveReason(lines: LedgerLine[], start: LedgerLine | undefined, no
   return 'it was started on another machine, and its ledger changed less than an hour ago'
 }
 
-/**
- * Reads a ledger, which may be damaged or forged: only lines that the run in the file name can have written count.
- *
- * @throws UnreadableLedgerError
- */
+/** Reads a ledger, which may be damaged or forged: only lines that the run in the file name can have written count. */
 export function readLedger(file: string, creationsOf: CreationsOf, now = Date.now()): ReadLedger {
-  const run = ledgerRunId(basename(file))
-  if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
-  let text: string | undefined
-  try {
-    if (statSync(file).size <= MAX_LEDGER_BYTES) text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UnreadableLedgerError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  const run = ledgerRunId(basename(file)) ?? ''
+  const unreadable = (problem: string): ReadLedger => {
+    const obstacle = `The ledger ${problem}.`
+    return { run, outstanding: [], unknownLines: 0, embedded: false, obstacle }
   }
-  if (text === undefined) throw new UnreadableLedgerError('is too large')
+  if (run === '') return unreadable('is not named like a ledger')
+  let text: string
+  try {
+    if (statSync(file).size > MAX_LEDGER_BYTES) return unreadable('is too large')
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    return unreadable(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
   const lines = parseLines(text)
   const isStart = (line: LedgerLine) => line.event === 'started' && line.run === run
   const outstanding: CreatedResource[] = []
@@ -128,8 +130,10 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
       outstanding.splice(index, 1, ...(line.event === 'created' ? [creation] : []))
   }
   const start = lines.find(isStart)
-  const activeReason = findActiveReason(lines, start, now)
-  return { run, outstanding, unknownLines, embedded: start?.embedded === true, activeReason }
+  const reason = findActiveReason(lines, start, now)
+  const obstacle = `Skipped: the run may still be active (${reason}). Run sweep again when it has ended.`
+  const read = { run, outstanding, unknownLines, embedded: start?.embedded === true }
+  return reason ? { ...read, obstacle } : read
 }
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
@@ -143,38 +147,22 @@ export function existingResources({
   return hasEnded ? [] : outstanding
 }
 
-/** Returns a ledger; undefined if it cannot be read. */
-function readIfPossible(file: string, creationsOf: CreationsOf): ReadLedger | undefined {
-  try {
-    return readLedger(file, creationsOf)
-  } catch (error) {
-    if (error instanceof UnreadableLedgerError) return undefined
-    throw error
-  }
-}
-
-/**
- * Returns the ledgers in a folder of ended runs with resources that may exist.
- *
- * @param name name of the folder in the results
- */
+/** Returns the ledgers of ended runs with resources that may exist. @param name of the folder in the results */
 export function findOpenLedgers(
   folder: string,
   name: string,
   creationsOf: CreationsOf,
 ): OpenLedger[] {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
-  return entries.flatMap((entry) => {
-    if (!entry.isFile() || ledgerRunId(entry.name) === undefined) return []
-    const ledger = readIfPossible(join(folder, entry.name), creationsOf)
-    const hasEnded = ledger !== undefined && ledger.activeReason === undefined
-    const resources = hasEnded ? existingResources(ledger).length : 0
-    return resources === 0 ? [] : { file: join(name, entry.name), resources }
+  return (existsSync(folder) ? ledgersIn(folder) : []).flatMap((file) => {
+    const ledger = readLedger(join(folder, file), creationsOf)
+    const resources = ledger.obstacle === undefined ? existingResources(ledger).length : 0
+    return resources === 0 ? [] : { file: join(name, file), resources }
   })
 }
 
 /** Returns the resources that a run may not have deleted; empty without a readable ledger. */
 export function readOutstanding(file: string, creationsOf: CreationsOf): LeakedResource[] {
-  const { outstanding = [] } = readIfPossible(file, creationsOf) ?? {}
-  return outstanding.map(({ service: _, baseUrl: __, ...resource }) => resource)
+  return readLedger(file, creationsOf).outstanding.map(
+    ({ service: _, baseUrl: __, ...resource }) => resource,
+  )
 }

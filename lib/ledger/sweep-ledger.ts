@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs'
 import type { Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { counted } from '../text/quantities.ts'
 import { appendLine, type CreatedResource } from './ledger.ts'
-import { existingResources, readLedger, UnreadableLedgerError } from './read-ledger.ts'
+import { existingResources, readLedger } from './read-ledger.ts'
 
 export interface Swept {
   creation: CreatedResource
@@ -41,88 +42,68 @@ interface SweptLedger {
   isCleared: boolean
 }
 
-/** Deletes the resources in ledgers of ended runs at the base URLs of a target. */
-export class LedgerSweep {
-  readonly #creationsOf: Creations
-  readonly #target: Target
-  readonly #options: SweepingOptions
-  readonly #open = new Map<Sweeper, Sweeping>()
-
-  constructor(creationsOf: Creations, target: Target, options: SweepingOptions) {
-    this.#creationsOf = creationsOf
-    this.#target = target
-    this.#options = options
+/** Returns the reason why resources cannot be deleted; undefined if they can. */
+async function findBlocker(
+  resources: readonly CreatedResource[],
+  creationsOf: Creations,
+  target: Target,
+): Promise<string | undefined> {
+  for (const [service, { sweeper }] of creationsOf) {
+    const own = resources.filter((creation) => creation.service === service)
+    const blocker = own.length > 0 ? (await sweeper()).blocker(own, target) : undefined
+    if (blocker !== undefined) return blocker
   }
+  const isReadOnly = resources.length > 0 && target.probe.readOnly
+  return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
+}
 
-  /** Hints on the services that were searched, for resources that are not there. */
-  get hints(): string[] {
-    return [...this.#open.keys()].map(({ hint }) => hint)
-  }
+/** Returns functions that delete the resources in ledgers of ended runs at the base URLs of a target. */
+export function createSweep(creationsOf: Creations, target: Target, options: SweepingOptions) {
+  const open = new Map<Sweeper, Sweeping>()
 
-  /** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. */
-  async sweep(file: string): Promise<SweptLedger> {
-    try {
-      return await this.#sweep(file)
-    } catch (error) {
-      if (!(error instanceof UnreadableLedgerError)) throw error
-      return { swept: [], remarks: [`The ledger ${error.message}.`], isCleared: false }
-    }
-  }
-
-  async #sweep(file: string): Promise<SweptLedger> {
-    const ledger = readLedger(file, this.#creationsOf)
-    const { run, unknownLines, activeReason } = ledger
-    if (activeReason !== undefined) {
-      const remark = `Skipped: the run may still be active (${activeReason}). Run sweep again when it has ended.`
-      return { swept: [], remarks: [remark], isCleared: false }
-    }
-    const remaining = existingResources(ledger)
-    const blocker = await this.#findBlocker(remaining)
-    const remarks = blocker === undefined ? [] : [blocker]
-    const swept: Swept[] = []
-    for (const creation of remaining) {
-      const isBlocked = blocker !== undefined
-      swept.push(isBlocked ? { creation, outcome: 'kept' } : await this.#delete(creation))
-    }
-    const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
-    const isCleared = cleared.length === swept.length && unknownLines === 0
-    if (isCleared) {
-      rmSync(file, { force: true })
-      remarks.push('No resource of this run is left: the ledger was deleted.')
-      return { swept, remarks, isCleared }
-    }
-    for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
-    if (unknownLines > 0) {
-      remarks.push(
-        `${counted(unknownLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
-          'These were skipped, and the ledger is kept: check it, and delete it manually.',
-      )
-    }
-    return { swept, remarks, isCleared }
-  }
-
-  async close(): Promise<void> {
-    for (const sweeping of this.#open.values()) await sweeping.close()
-  }
-
-  /** Returns the reason why resources cannot be deleted; undefined if they can. */
-  async #findBlocker(resources: readonly CreatedResource[]): Promise<string | undefined> {
-    for (const [service, { sweeper }] of this.#creationsOf) {
-      const own = resources.filter((creation) => creation.service === service)
-      if (own.length === 0) continue
-      const blocker = (await sweeper()).blocker(own, this.#target)
-      if (blocker !== undefined) return blocker
-    }
-    const isReadOnly = resources.length > 0 && this.#target.probe.readOnly
-    return isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
-  }
-
-  async #delete(creation: CreatedResource): Promise<Swept> {
+  async function deleteResource(creation: CreatedResource): Promise<Swept> {
     // A ledger has resources of these services only.
-    const sweeper = await this.#creationsOf.get(creation.service)?.sweeper()
+    const sweeper = await creationsOf.get(creation.service)?.sweeper()
     if (sweeper === undefined) return { creation, outcome: 'kept' }
-    const sweeping = this.#open.get(sweeper) ?? sweeper.open(this.#target, this.#options)
-    this.#open.set(sweeper, sweeping)
-    return sweeping.sweep(creation)
+    return getOrCreate(open, sweeper, () => sweeper.open(target, options)).sweep(creation)
+  }
+
+  return {
+    /** Returns hints on the services that were searched, for resources that are not there. */
+    hints: (): string[] => [...open.keys()].map(({ hint }) => hint),
+
+    /** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. */
+    async sweep(file: string): Promise<SweptLedger> {
+      const ledger = readLedger(file, creationsOf)
+      const { run, unknownLines, obstacle } = ledger
+      if (obstacle !== undefined) return { swept: [], remarks: [obstacle], isCleared: false }
+      const remaining = existingResources(ledger)
+      const blocker = await findBlocker(remaining, creationsOf, target)
+      const remarks = blocker === undefined ? [] : [blocker]
+      const swept: Swept[] = []
+      for (const creation of remaining) {
+        const isBlocked = blocker !== undefined
+        swept.push(isBlocked ? { creation, outcome: 'kept' } : await deleteResource(creation))
+      }
+      const cleared = swept.filter(({ outcome }) => outcome !== 'kept')
+      const isCleared = cleared.length === swept.length && unknownLines === 0
+      if (isCleared) {
+        rmSync(file, { force: true })
+        remarks.push('No resource of this run is left: the ledger was deleted.')
+        return { swept, remarks, isCleared }
+      }
+      for (const { creation } of cleared) appendLine(file, run, 'swept', creation)
+      if (unknownLines > 0) {
+        remarks.push(
+          `${counted(unknownLines, 'line names', 'lines name')} a resource that this run cannot have created. ` +
+            'These were skipped, and the ledger is kept: check it, and delete it manually.',
+        )
+      }
+      return { swept, remarks, isCleared }
+    },
+
+    async close(): Promise<void> {
+      for (const sweeping of open.values()) await sweeping.close()
+    },
   }
 }

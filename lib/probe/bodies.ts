@@ -89,15 +89,8 @@ const decoders = new Map<string, Decode>([
 
 const MAX_CODINGS = 8
 
-/**
- * Decodes the codings that a `Content-Encoding` field lists, last first. An unknown coding is ignored if the
- * body is UTF-8: some servers list other values there.
- */
-export async function decodeContent(
-  body: Buffer,
-  field: string | null,
-  maxBytes: number,
-): Promise<Buffer> {
+/** Decodes the codings of a `Content-Encoding` field, last first. Some servers list other values: an unknown one is ignored for UTF-8. */
+export async function decodeContent(body: Buffer, field: string | null, maxBytes: number) {
   const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
   if (codings.length > MAX_CODINGS && body.length > 0) {
     throw new UnreadableError(`the body has ${codings.length} content codings, too many to undo`)
@@ -123,10 +116,7 @@ export async function decodeContent(
 
 type Body = Dispatcher.ResponseData['body']
 
-/**
- * Reads and decodes the body of a response. `chunks` receives the data, also of an incomplete body.
- * @throws the signal's reason, UnreadableError, and errors of undici
- */
+/** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
 export type ReadBody = (
   status: number,
   body: Body,

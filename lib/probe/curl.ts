@@ -31,8 +31,7 @@ export function shellArgument(
 }
 
 /** Returns a word for a POSIX shell, quoted only if it has to be. */
-export const shellWord = (text: string): string =>
-  /^[\w./:@=-]+$/.test(text) ? text : shellArgument(text)
+export const shellWord = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))
 
 function partArgument(
   { placeholders = [] }: RecordedRequest,

@@ -4,28 +4,22 @@ import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import { type Proxies, proxyFor, proxyPasswords } from '../environment/proxies.ts'
-import { createTlsContext, type TlsOptions } from '../environment/tls.ts'
+import type { ProbeLimits } from '../environment/target.ts'
+import { createTlsContext } from '../environment/tls.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { basic } from './credentials.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 
-export interface DispatcherOptions {
-  concurrency: number
-  timeoutMs: number
-  /** Value of curl's `--connect-to`, without effect on requests through a proxy. */
-  connectTo?: string
-  maxBodyBytes: number
-  /** Absent: no proxy. */
+type ConnectionLimits = 'concurrency' | 'timeoutMs' | 'connectTo' | 'maxBodyBytes' | 'tls'
+
+/** Limits of connections. The certificates are for the server, a proxy never gets them. */
+export interface DispatcherOptions extends Pick<ProbeLimits, ConnectionLimits> {
   proxy?: Proxies
-  /** Authorities and client certificate for the server; a proxy never gets them. */
-  tls?: TlsOptions
 }
 
-/**
- * Creates a pool of connections to a proxy. Failures of `connect` get their own code: undici would take them for idle
- * connections that ended, and retry without end.
- */
+/** Creates a pool of connections to a proxy. undici would retry failures of `connect` without end: they get their own code. */
 function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options)
   const connect = pool.connect.bind(pool)
@@ -64,7 +58,6 @@ function poolOptions({ concurrency, timeoutMs, maxBodyBytes }: DispatcherOptions
   }
 }
 
-/** Returns the certificates for a server, if any. */
 const certificatesFor = ({ tls }: DispatcherOptions, isTls: boolean) =>
   tls && isTls ? { secureContext: createTlsContext(tls) } : undefined
 
@@ -128,7 +121,15 @@ function tunnelThrough(proxy: string, options: DispatcherOptions, isTls: boolean
   })
 }
 
-/** Dispatchers by scheme and proxy, created when they are needed. */
+function createDispatcher(url: URL, proxy: string | undefined, options: DispatcherOptions) {
+  const isTls = url.protocol === 'https:'
+  if (proxy === undefined) return connectDirectly(options, isTls)
+  return isForwarded(url, options.proxy)
+    ? forwardBy(proxy, options)
+    : tunnelThrough(proxy, options, isTls)
+}
+
+/** Dispatchers by scheme, proxy and connection, created when they are needed. */
 export class Dispatchers {
   readonly #options: DispatcherOptions
   readonly #created = new Map<string, Dispatcher>()
@@ -137,23 +138,15 @@ export class Dispatchers {
     this.#options = options
   }
 
-  for(url: URL): Dispatcher {
+  /** @param connection name of a single connection that only requests with this name use */
+  for(url: URL, connection?: string): Dispatcher {
     const proxy = proxyFor(url, this.#options.proxy)
-    const key = `${url.protocol} ${proxy}`
-    const dispatcher = this.#created.get(key) ?? this.#create(url, proxy)
-    this.#created.set(key, dispatcher)
-    return dispatcher
+    const key = `${url.protocol} ${proxy} ${connection}`
+    const options = connection === undefined ? this.#options : { ...this.#options, concurrency: 1 }
+    return getOrCreate(this.#created, key, () => createDispatcher(url, proxy, options))
   }
 
   async destroy(): Promise<void> {
     await Promise.all([...this.#created.values()].map((dispatcher) => dispatcher.destroy()))
-  }
-
-  #create(url: URL, proxy: string | undefined): Dispatcher {
-    const isTls = url.protocol === 'https:'
-    if (proxy === undefined) return connectDirectly(this.#options, isTls)
-    return isForwarded(url, this.#options.proxy)
-      ? forwardBy(proxy, this.#options)
-      : tunnelThrough(proxy, this.#options, isTls)
   }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
+import type { ProbeLimits } from '../environment/target.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
@@ -29,10 +30,10 @@ import {
   withoutCertificateAdvice,
 } from './transport-error.ts'
 
-interface ProbeOptions extends DispatcherOptions, RecorderOptions {
-  requestsPerSecond?: number
-  /** Maximum number of retries of a GET request after a transient failure. */
-  retries: number
+interface ProbeOptions
+  extends DispatcherOptions,
+    RecorderOptions,
+    Pick<ProbeLimits, 'requestsPerSecond' | 'retries'> {
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
   /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */
@@ -57,16 +58,6 @@ function requireSendable(headers: readonly HeaderField[]): void {
 
 type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
-const createUnreadList = (minElements: number, throwFailure: () => never): Content => ({
-  minLength: minElements,
-  get text() {
-    return throwFailure()
-  },
-  get json() {
-    return throwFailure()
-  },
-})
-
 export interface Probe {
   /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange>
@@ -76,8 +67,6 @@ export interface Probe {
 class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: Dispatchers
-  /** Dispatchers with one connection each, by its name. */
-  readonly #connections = new Map<string, Dispatchers>()
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
@@ -116,15 +105,7 @@ class UndiciProbe implements Probe {
 
   async close(): Promise<void> {
     this.#queue.clear()
-    for (const one of [this.#dispatchers, ...this.#connections.values()]) await one.destroy()
-  }
-
-  #dispatcherFor({ url, connection }: ProbeRequest): Dispatcher {
-    if (connection === undefined) return this.#dispatchers.for(url)
-    const own =
-      this.#connections.get(connection) ?? new Dispatchers({ ...this.#options, concurrency: 1 })
-    this.#connections.set(connection, own)
-    return own.for(url)
+    await this.#dispatchers.destroy()
   }
 
   /** Waits for the rate and a requested delay, then sends. Within the queue, it delays all requests. */
@@ -184,7 +165,7 @@ class UndiciProbe implements Probe {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
-      dispatcher: this.#dispatcherFor(request),
+      dispatcher: this.#dispatchers.for(request.url, request.connection),
       method: record.request.method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
       body: record.request.body,
@@ -235,14 +216,23 @@ class UndiciProbe implements Probe {
     } catch (error) {
       const prefix = bytes ?? Buffer.concat(chunks)
       const text = isPage && classifyFailure(error) === 'unreadable' ? prefix.toString('utf8') : ''
-      const minElements = minLengthOf(text)
-      if (minElements === 0) throw error
+      const minLength = minLengthOf(text)
+      if (minLength === 0) throw error
       const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
       const throwFailure = (): never => {
         const failure = new TransportError(reason, record, classifyFailure(error))
         throw unreadBody?.(failure) ?? failure
       }
-      return { bytes: prefix, text, parts: createUnreadList(minElements, throwFailure) }
+      const parts: Content = {
+        minLength,
+        get text() {
+          return throwFailure()
+        },
+        get json() {
+          return throwFailure()
+        },
+      }
+      return { bytes: prefix, text, parts }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExtraHeaders, headerPlaceholder } from '../environment/extra-headers.ts'
+import { headerPlaceholder } from '../environment/extra-headers.ts'
+import type { ProbeLimits } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
@@ -11,19 +12,13 @@ export const MAX_KEPT_BODY_CHARS = 64_000
 const MAX_TOTAL_BODY_CHARS = 4_000_000
 const KEPT_PREFIX_CHARS = 4000
 
-export interface RecorderOptions {
+type Sent = 'userAgentPrefix' | 'trace' | 'headers' | 'evidence'
+
+export interface RecorderOptions extends Partial<Pick<ProbeLimits, Sent>> {
   userAgent: string
-  /** Text before `userAgent`. */
-  userAgentPrefix?: string
-  /** With it, `User-Agent` names the run and the exchange. */
+  /** With it, `User-Agent` and `traceparent` name the run and the exchange. */
   runId?: string
-  /** True to send `traceparent`, with ids of the run and the exchange. */
-  trace?: boolean
-  /** Further header fields of every request; their values are secrets. */
-  headers?: ExtraHeaders
   redactor: Redactor
-  /** `headers` records no bodies; default: `full`. */
-  evidence?: 'full' | 'headers'
 }
 
 interface Received {
@@ -44,20 +39,15 @@ function bodyOf({ body, credentials }: ProbeRequest): string | null {
   return `{${added}${/^\s*\}/.test(rest) ? '' : ','}${rest}`
 }
 
-/** Ids of W3C Trace Context: 32 and 16 lower-case hexadecimal digits. */
-interface TraceIds {
-  traceId: string
-  parentId: string
-}
-
-/** Returns the ids of an exchange: the first digits of the SHA-256 of `RUN/EXCHANGE`, so that readers can compute them. */
-export function traceIdsOf(runId: string, exchangeId: string): TraceIds {
+/**
+ * Returns the trace id of an exchange and the value of `traceparent` (W3C Trace Context), version 00, with the flag
+ * `sampled`. The ids are the first digits of the SHA-256 of `RUN/EXCHANGE`, so that readers can compute them.
+ */
+export function traceOf(runId: string, exchangeId: string) {
   const digits = createHash('sha256').update(`${runId}/${exchangeId}`).digest('hex')
-  return { traceId: digits.slice(0, 32), parentId: digits.slice(32, 48) }
+  const traceId = digits.slice(0, 32)
+  return { traceId, traceparent: `00-${traceId}-${digits.slice(32, 48)}-01` }
 }
-
-/** Returns the value of `traceparent`, version 00, with the flag `sampled`. */
-export const traceparentOf = ({ traceId, parentId }: TraceIds) => `00-${traceId}-${parentId}-01`
 
 export class Recorder {
   readonly #options: RecorderOptions
@@ -75,10 +65,10 @@ export class Recorder {
     const id = `e${this.#sent}`
     const { userAgent, userAgentPrefix, runId, trace } = this.#options
     const agent = userAgentPrefix === undefined ? userAgent : `${userAgentPrefix} ${userAgent}`
-    const traceIds = trace && runId !== undefined ? traceIdsOf(runId, id) : undefined
+    const traced = trace && runId !== undefined ? traceOf(runId, id) : undefined
     const headers: Record<string, string> = {
       'User-Agent': runId === undefined ? agent : `${agent} (${runId}; ${id})`,
-      ...(traceIds && { traceparent: traceparentOf(traceIds) }),
+      ...(traced && { traceparent: traced.traceparent }),
       ...this.#options.headers,
       ...request.headers,
     }
@@ -97,7 +87,7 @@ export class Recorder {
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
-      ...(traceIds && { traceId: traceIds.traceId }),
+      ...(traced && { traceId: traced.traceId }),
       request: {
         method: request.method,
         url,

@@ -10,7 +10,6 @@ export interface RetryPolicy<T> {
 }
 
 export interface TransientFailure {
-  /** The `Retry-After` field. */
   retryAfter: string | null
   /** True if the requested pause exceeds the budget of the run; then there is no retry. */
   exceedsPauses?: boolean
@@ -27,22 +26,16 @@ const MAX_PAUSES_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-/** Returns a transient failure; undefined for any other response. */
-export function transientIn({
-  status,
-  origin,
-  headers,
-  exceededPausesMs,
-}: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>):
-  | TransientFailure
-  | undefined {
+type Answer = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
+
+export function transientIn(answer: Answer): TransientFailure | undefined {
+  const { status, origin, headers, exceededPausesMs } = answer
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
   if (!isTransient) return undefined
   const exceedsPauses = exceededPausesMs !== undefined
   return { retryAfter: headers.get('retry-after'), exceedsPauses }
 }
 
-/** Returns a transient failure; undefined for any other error. */
 export function transientError(error: unknown): TransientFailure | undefined {
   const isTransient = error instanceof TransportError && error.isTransient
   return isTransient ? { retryAfter: null } : undefined

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sortByRequest } from '../results/request-order.ts'
 import { curlCommand } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
-import { traceIdsOf, traceparentOf } from './recorder.ts'
+import { traceOf } from './recorder.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
@@ -12,9 +12,8 @@ it.each([
   ['run7', 'e1', '8bfadc942f94d21b883e3561e5a156cf', 'db004444fd003e2e'],
   ['run7', 'e2', '63c0a1fca967943631f8be7d7c38bcd7', '147e7ecea840cd08'],
 ])('the trace ids of %s and %s are digits of a digest', (runId, exchangeId, traceId, parentId) => {
-  const ids = traceIdsOf(runId, exchangeId)
-  expect(ids).toEqual({ traceId, parentId })
-  expect(traceparentOf(ids)).toBe(`00-${traceId}-${parentId}-01`)
+  const traceparent = `00-${traceId}-${parentId}-01`
+  expect(traceOf(runId, exchangeId)).toEqual({ traceId, traceparent })
 })
 
 /** Starts a server that returns 503 once, and records the fields that name an exchange. */
@@ -34,11 +33,11 @@ describe('a traced request', () => {
     const { url, received } = await tracingServer()
     const probe = startProbe(identifying)
     await probe.ask(url)
-    const ids = ['e1', 'e2'].map((id) => traceIdsOf('run7', id))
+    const ids = ['e1', 'e2'].map((id) => traceOf('run7', id))
     expect(received).toEqual(
       ids.map((each, index) => [
         `Mozilla/5.0 (x) plumbline/test (run7; e${index + 1})`,
-        traceparentOf(each),
+        each.traceparent,
       ]),
     )
     expect(probe.records.map(({ traceId }) => traceId)).toEqual(ids.map((each) => each.traceId))

@@ -28,7 +28,6 @@ export interface RunEnding {
   internalErrors: string[]
 }
 
-/** Facts about the probed services. */
 interface Probed {
   catalogues: ReadonlyMap<string, Catalogue>
   creationsOf: Parameters<typeof readOutstanding>[1]
@@ -52,7 +51,6 @@ export function describeTarget(
   )
 }
 
-/** Returns the texts of the cases of deviating requirements, by id. */
 function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
   const numbers = results.flatMap(({ cases, deviations }) =>
     deviations && cases ? [...cases.deviating, ...cases.conforming] : [],
@@ -70,7 +68,6 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Returns the redacted report of a run, and its internal errors. */
 export function buildReport(
   evidence: RunEvidence,
   run: ReportedRun,

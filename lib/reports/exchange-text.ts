@@ -134,10 +134,7 @@ function linesAround(
   ].flat()
 }
 
-/**
- * Returns printable lines of a redacted body around the values at JSON pointers, which are marked;
- * the first lines if the body is no JSON, and none of them if it was not kept up to these values.
- */
+/** Returns printable lines of a body around the values at JSON pointers, which are marked; else the first lines. */
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,

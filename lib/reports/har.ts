@@ -7,10 +7,7 @@ import { truncationNote } from './exchange-text.ts'
 // Characters that RFC 3986 does not allow after the authority, and invalid percent-encoding.
 const illegalInUrl = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu
 
-/**
- * Returns the URL without its fragment and with illegal characters encoded; dot segments stay. Firefox
- * rejects an archive with an invalid URL: such text becomes the query of a URL at the reserved name `invalid`.
- */
+/** Returns the URL without fragment and illegal characters. Firefox rejects invalid URLs: such text becomes the query of `url.invalid`. */
 function importableUrl(text: string): string {
   const [, authority, rest = text] =
     (URL.canParse(text) && /^(https?:\/\/[^/?#]*)([^#]*)/is.exec(text)) || []

@@ -64,7 +64,6 @@ function entryMarkdown({ number, title, name, details = [] }: Entry): string {
   return [`- ${parts.join(': ')}`, ...items].join('\n')
 }
 
-/** Returns the rows of a section, with what is before and after them. */
 function sectionMarkdown({ title, folded, entries, count, notes = [] }: Section) {
   const heading = `${title} (${count ?? entries.length})`
   const foot = notes.flatMap((note) => [markdownText(note), ''])
@@ -127,10 +126,7 @@ function head({ report, outcome, title, reminders }: ReportModel): string[] {
   ]
 }
 
-/**
- * Returns the run as GitHub-flavored Markdown of at most 60,000 characters. Text from the target is in
- * code spans, where markup, mentions and links have no effect.
- */
+/** Returns the run as Markdown. Text from the target is in code spans, where markup, mentions and links have no effect. */
 export function summaryMarkdown(model: ReportModel): string {
   const note: Text = [{ code: 'report.html' }, ' has the exchange and commands of each failure.']
   const sections = runSections(model).map(({ notes = [], ...section }) => {

@@ -27,12 +27,7 @@ function formatMetric([name, help, samples]: Metric, deployment: string): string
 /** Returns true for the metrics of a run, and for an empty text. */
 export const isMetrics = (text: string) => /^(?:$|(?:# HELP )?plumbline_)/.test(text)
 
-/**
- * Returns the metrics of a run in the Prometheus text format 0.0.4, without timestamps, as the textfile collector and the
- * Pushgateway require.
- *
- * @param lastSuccess end of the last earlier run of all requirements with exit status 0
- */
+/** Returns metrics in the Prometheus text format 0.0.4, without timestamps. @param lastSuccess end of the last earlier run with status 0 */
 export function metricsText(
   { report, outcome }: ReportModel,
   deployment: string,

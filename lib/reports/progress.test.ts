@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../results/run-report.ts'
-import { Progress } from './progress.ts'
+import { createProgress } from './progress.ts'
 
 const erase = '\r\u001b[2K'
 
@@ -12,7 +12,7 @@ function writtenBy(
 ): string[] {
   const written: string[] = []
   const write = (text: string) => written.push(text)
-  const progress = new Progress({ ...stream, write }, options)
+  const progress = createProgress({ ...stream, write }, options)
   progress.start(total)
   for (const [requirement, verdict] of results) progress.add({ requirement, verdict })
   progress.finish()

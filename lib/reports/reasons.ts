@@ -168,12 +168,7 @@ export const lostCases = (results: readonly RequirementResult[]): LostCases[] =>
     return addable.map((one) => ({ requirement, ...one }))
   })
 
-/**
- * Groups results by reason, the largest group first. An unreachable server is one reason for all URLs.
- *
- * @param exchanges the exchanges that the reasons name
- * @param lost cases of other results, which are a group too if no result has their reason
- */
+/** Groups results, and cases of other results (`lost`), by reason, the largest group first. An unreachable server is one reason. */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
   exchanges: readonly ExchangeRecord[] = [],

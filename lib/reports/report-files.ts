@@ -14,7 +14,7 @@ import { runVerdictStyles } from './verdict-labels.ts'
 /** Formats the report with this indentation. @throws Error if it does not match its schema, an internal error of Plumbline */
 export function reportJson(report: RunReport, indentation = 2): string {
   const text = JSON.stringify(report, null, indentation)
-  const problems = findSchemaErrors(JSON.parse(text), isReport, 'the report')
+  const problems = findSchemaErrors(JSON.parse(text), isReport)
   if (problems.length === 0) return `${text}\n`
   const message = 'Internal error of Plumbline: the report does not match its schema:'
   throw new Error([message, ...problems].join('\n  '))
@@ -51,12 +51,7 @@ export function reportFiles(model: ReportModel, evidence?: RunReport) {
   })
 }
 
-/**
- * Writes all files of a run or none, removes files that only earlier runs wrote, and returns the paths.
- *
- * @param evidence report with all exchanges, to write `evidence.har`
- * @throws ReportNotWrittenError for a file system error, Error if the report does not match its schema
- */
+/** Writes all files of a run or none, removes those of earlier runs, and returns the paths. @param evidence report with all exchanges */
 export function writeReports(
   model: ReportModel,
   directory: string,

@@ -123,10 +123,7 @@ export const leakedResourceText = ({ kind, name, account, unconfirmed }: LeakedR
   `${kind} ${name}, account ${account}${unconfirmed ? ' (may exist: no response confirmed it)' : ''}`
 
 /** Returns the web address of the trace of an exchange; undefined without a trace id or `PROBE_TRACE_URL`. */
-export function traceUrlOf(
-  { traceId }: Pick<ExchangeRecord, 'traceId'>,
-  settings: Settings,
-): string | undefined {
+export function traceUrlOf({ traceId }: Pick<ExchangeRecord, 'traceId'>, settings: Settings) {
   const { PROBE_TRACE_URL: template } = settings
   if (traceId === undefined || typeof template !== 'string') return undefined
   const url = template.replaceAll(TRACE_ID, traceId)

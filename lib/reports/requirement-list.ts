@@ -71,11 +71,7 @@ const columns: Record<string, (requirement: Requirement, scenarios: Scenarios) =
 
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** Returns a page of requirements with the scenarios that test them. */
-export function requirementsMarkdown(
-  requirements: readonly Requirement[],
-  scenarios: Scenarios,
-): string {
+export function requirementsMarkdown(requirements: readonly Requirement[], scenarios: Scenarios) {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
   const sections = groupBy(requirements, ({ id }) => id.slice(0, id.lastIndexOf('/')))

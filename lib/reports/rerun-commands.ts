@@ -19,12 +19,7 @@ import { commandOf, hasEnded } from './report-text.ts'
 /** How a run was started: its program, and options such as `--env-file`. */
 type Start = Pick<RunReport['run'], 'options' | 'program'>
 
-/**
- * Returns a command that checks requirements again with the relevant options of the run. It writes to
- * another reports folder.
- *
- * @param requirements ids, or sections with their service
- */
+/** Returns a command that checks requirements again with the options of the run. @param requirements ids, or sections with their service */
 export const runCommand = (
   requirements: readonly string[],
   { run }: Pick<RunReport, 'run'>,
@@ -101,10 +96,7 @@ export function commandsFor(exchange: ExchangeRecord, report: RunReport): Eviden
 const INVENTED = /^(?:UNKNOWN|WRONG)_/
 
 /** Returns `Set before: $A, $B, with the value of the run.`: what the commands for exchanges do not create themselves. */
-export function variablesText(
-  repeated: readonly ExchangeRecord[],
-  report: Repeatable,
-): string | undefined {
+export function variablesText(repeated: readonly ExchangeRecord[], report: Repeatable) {
   const { settings } = report
   const creations = repeated.flatMap((one) => creationsFor(one, report))
   const requests = [...repeated, ...creations.map(({ exchange }) => exchange)].map(

@@ -65,10 +65,7 @@ function missingText({ cases, noVerdict }: MissingCases): string {
 }
 
 /** Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were judged. */
-export function casesText(
-  { conforming, deviating, missing }: JudgedCases,
-  named: ExchangeNames,
-): string | undefined {
+export function casesText({ conforming, deviating, missing }: JudgedCases, named: ExchangeNames) {
   if (missing.length === 0) return undefined
   const judged = conforming.length + deviating.length
   const lost = missing.reduce((sum, { cases }) => sum + cases.length, 0)

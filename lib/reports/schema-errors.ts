@@ -8,12 +8,8 @@ export function errorText({ instancePath, message, params }: ErrorObject, whole:
   return `${instancePath || whole} ${problem}${typeof property === 'string' ? `: ${property}` : ''}`
 }
 
-/** Returns the first ten schema errors of a value, which `whole` names. */
-export function findSchemaErrors(
-  value: unknown,
-  validate: ValidateFunction,
-  whole: string,
-): string[] {
-  const errors = validate(value) ? [] : (validate.errors ?? [])
-  return errors.slice(0, 10).map((error) => errorText(error, whole))
+/** Returns the first ten schema errors of a report. */
+export function findSchemaErrors(report: unknown, validate: ValidateFunction): string[] {
+  const errors = validate(report) ? [] : (validate.errors ?? [])
+  return errors.slice(0, 10).map((error) => errorText(error, 'the report'))
 }

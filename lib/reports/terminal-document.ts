@@ -31,10 +31,7 @@ export function heading(title: string, count: number, paint: Paint): string[] {
   return ['', paint(`${title} (${count})`)]
 }
 
-/**
- * Wraps text to the width, with `first` before the first row and the same number of spaces before the
- * others. Rows are painted one by one, so that no color reaches the margin.
- */
+/** Wraps text to the width, with `first` before the first row. Rows are painted one by one, so that no color reaches the margin. */
 export function hanging(
   first: string,
   text: string,
@@ -131,11 +128,7 @@ function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] 
   ]
 }
 
-/**
- * Returns the lines of a section; no lines if it has no entries.
- *
- * @param shown exchanges and commands that are already there, to which the section adds its own
- */
+/** Returns the lines of a section. @param shown exchanges and commands that are already there, to which it adds its own */
 export function sectionLines(
   { title, entries, count = entries.length, color, notes = [] }: Section,
   maxEntries = entries.length,

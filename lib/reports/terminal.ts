@@ -71,10 +71,7 @@ function rerunLines({ failed, report }: ReportModel, repeated: readonly Entry[])
 }
 
 /** Returns the sections of a run, least important first, failures last. Only the first failures and reasons have their exchanges. */
-function reportLines(
-  model: ReportModel,
-  { quiet, verbose }: TerminalSummaryOptions,
-): TerminalLine[] {
+function reportLines(model: ReportModel, { quiet, verbose }: TerminalSummaryOptions) {
   const shown = new Set<string>()
   const sections = runSections(model)
     .toReversed()

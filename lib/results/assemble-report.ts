@@ -46,7 +46,6 @@ function numberCases(judgements: readonly CheckResult[]) {
 
 type NumbersOf = ReturnType<typeof numberCases>['numbersOf']
 
-/** Returns the cases of a requirement by their numbers. */
 function numberedCases({ cases }: CheckResult, numbersOf: NumbersOf): JudgedCases {
   const sorted = (ids: readonly string[]) => numbersOf(ids).sort((one, other) => one - other)
   return {

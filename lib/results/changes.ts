@@ -7,11 +7,6 @@ export type ReportedState = Verdict | 'not selected'
 /** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
 export type State = ReportedState | 'not probed' | 'absent'
 
-export const states: readonly State[] = [
-  ...verdicts,
-  ...(['not selected', 'not probed', 'absent'] as const),
-]
-
 /** Changes of a requirement, or of a case of it, between two runs; the most important first. */
 export const changeKinds = [
   'newlyFailing',
@@ -26,10 +21,7 @@ export type ChangeKind = (typeof changeKinds)[number]
 export interface ComparedCases {
   /** Text of the deviations of each case that deviates, simple cases first; empty if the report has none. */
   deviating: ReadonlyMap<string, string>
-  /**
-   * Cases that the run judged for any requirement, without those that it could not judge for this one: a response that
-   * a requirement does not apply to does not contradict it.
-   */
+  /** Cases that the run judged for any requirement, and could judge for this one: what it does not apply to does not contradict it. */
   judged: ReadonlySet<string>
 }
 

@@ -8,21 +8,9 @@ export const escapePattern = (text: string) =>
 
 type Replacement = readonly [RegExp, string | ((text: string) => string)]
 
-/**
- * Returns a function that replaces the variable parts of a text with their kind. Texts of two runs are then
- * equal if the server behaved equally.
- *
- * @param options.exact keeps times, spaces, names, indexes and the length of ids, for runs of one server
- */
+/** Returns a function that replaces what differs between runs. @param options.exact keeps times, names and lengths, for runs of one server */
 export function createNormalizer(
-  {
-    run,
-    target,
-  }: {
-    run: { id: string }
-    /** Services by name; other members are ignored. */
-    target: object
-  },
+  { run, target }: { run: { id: string }; target: object },
   { exact = false } = {},
 ): (text: string) => string {
   const runIds = `(?:${escapePattern(run.id)}|${RUN_ID})`

@@ -12,7 +12,6 @@ function isOutage(reason: Reason | undefined): reason is ReasonOf<'stopped'> {
   return reason?.kind === 'stopped' && reason.path === undefined && reason.pausesMs === undefined
 }
 
-/** Returns the names of the services that stopped responding during a run. */
 export function stoppedServices(
   results: readonly Pick<RequirementResult, 'requirement' | 'noVerdict' | 'cases'>[],
 ): string[] {

@@ -2,9 +2,9 @@
 export interface UnmetNeed {
   /** Name in the catalogue of the service. */
   name: string
-  /** Variables that meet it; empty for data. */
+  /** Variables that meet it, or that state that it is not met; empty for data. */
   variables: readonly string[]
-  /** Sentence that says what to do; absent for a property of the server. */
+  /** Sentence with the action of the operator; absent for a property of the server. */
   advice?: string
   /** Reason for the need; undefined if its variables are not set. */
   reason?: string
@@ -38,10 +38,7 @@ export type Reason = {
   | { kind: 'gateway' | 'invalid status'; exchange: string; status: number }
   /** No readable response arrived; `detail` is the cause without the request. */
   | { kind: 'transport' | 'unreadable'; exchange: string; detail: string }
-  /**
-   * Requests to the service, or to a method and path, stopped after consecutive failures. `pausesMs`: the limit of
-   * the pauses, if the server requested more.
-   */
+  /** Requests to the service, or to a method and path, stopped. `pausesMs`: the limit of the pauses that the server requested. */
   | {
       kind: 'stopped'
       exchange: string

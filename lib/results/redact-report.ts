@@ -1,74 +1,49 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
-import type { Reason } from './reason.ts'
 import type { CheckResult } from './run-evidence.ts'
 import type { RunReport } from './run-report.ts'
 
 /** Fields with one of Plumbline's own codes, which may equal a secret. */
 const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
 
-/** Further fields of reasons with ids and names of variables. */
-const REASON_CODES = new Set([...CODES, 'exchange', 'exchanges', 'name', 'variable', 'variables'])
+/** Further fields of the result of a check with ids and names of variables. */
+const RESULT_CODES = new Set([
+  ...CODES,
+  ...['requirement', 'exchange', 'exchanges', 'cases', 'conforming', 'deviating'],
+  ...['name', 'variable', 'variables'],
+])
 
 /** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
-function redactTexts<Data>(
-  data: Data,
-  redact: (text: string) => string,
-  codes?: ReadonlySet<string>,
-): Data
-function redactTexts(
-  data: unknown,
-  redact: (text: string) => string,
-  codes: ReadonlySet<string> = CODES,
-): unknown {
-  if (typeof data === 'string') return redact(data)
-  if (Array.isArray(data)) return data.map((item) => redactTexts(item, redact, codes))
-  if (typeof data !== 'object' || data === null) return data
-  const fields = Object.entries(data).map(([name, item]) => {
-    if (codes.has(name)) return [name, item]
-    const isPointer = name === 'pointer' && typeof item === 'string'
-    const redacted = () => redactTexts(item, redact, codes)
-    return [name, isPointer ? toPointer(pointerNames(item).map(redact)) : redacted()]
-  })
-  return Object.fromEntries(fields)
+function redactTexts<Data>(data: Data, redact: (text: string) => string, codes = CODES): Data {
+  const redacted = (item: unknown): unknown => {
+    if (typeof item === 'string') return redact(item)
+    if (Array.isArray(item)) return item.map(redacted)
+    if (typeof item !== 'object' || item === null) return item
+    const fields = Object.entries(item).map(([name, part]) => {
+      if (codes.has(name)) return [name, part]
+      const isPointer = name === 'pointer' && typeof part === 'string'
+      return [name, isPointer ? toPointer(pointerNames(part).map(redact)) : redacted(part)]
+    })
+    return Object.fromEntries(fields)
+  }
+  return redacted(data) as Data
 }
 
-/**
- * Returns a redacted copy of the result of a check; ids stay. What the server sent may contain a secret that is a word.
- *
- * @param redact redacts a text of Plumbline
- */
+/** Returns a redacted copy. What the server sent may contain a secret that is a word. @param redact redacts a text of Plumbline */
 export function redactCheckResult(
   result: CheckResult,
   redactor: Pick<Redactor, 'redact'>,
   redact: (text: string) => string,
 ): CheckResult {
-  const { noVerdict, deviations, cases, notes } = result
-  const redactReason = (reason: Reason) => redactTexts(reason, redact, REASON_CODES)
-  return {
-    ...result,
-    ...(noVerdict && { noVerdict: redactReason(noVerdict) }),
-    ...(deviations && {
-      deviations: deviations.map(({ cases = [], exchange, reads, ...texts }) => ({
-        ...redactTexts(texts, redact),
-        ...(exchange && { exchange }),
-        ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
-        cases,
-      })),
-    }),
-    cases: {
-      ...cases,
-      missing: cases.missing.map((one) => ({ ...one, noVerdict: redactReason(one.noVerdict) })),
-    },
-    ...(notes && { notes: notes.map(redact) }),
-  }
+  const deviations = result.deviations?.map(({ reads, ...texts }) => ({
+    ...redactTexts(texts, redact, RESULT_CODES),
+    ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
+  }))
+  return { ...redactTexts(result, redact, RESULT_CODES), ...(deviations && { deviations }) }
 }
 
-/**
- * Redacts a complete report again, with the secrets of the whole run: of two concurrent requests, one response
- * may contain a token before the other one issues it. Texts of the catalogue stay.
- */
+/** Redacts a report with all secrets of the run: a response may contain a token before another one issues it. Catalogue texts stay. */
 export function redactReport(
   report: RunReport,
   redactor: Redactor,
@@ -91,7 +66,9 @@ export function redactReport(
     }
   }
   return {
-    ...redactTexts({ ...report, observations: [], exchanges: [] }, redact),
+    ...redactTexts({ ...report, settings: {}, observations: [], exchanges: [] }, redact),
+    // A value may contain a secret that is a word, such as a body with a password.
+    settings: redactTexts(report.settings, (text) => redactor.redact(text)),
     observations: report.observations.map(({ value, ...rest }) => {
       return { ...redactTexts(rest, redact), value: redactor.redactJson(value) }
     }),

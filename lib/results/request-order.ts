@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { getOrCreate } from '../text/group-by.ts'
 
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
   // These have the number of the exchange, which depends on time.
@@ -20,13 +21,10 @@ export function sortByRequest<T>(
   recordOf: (item: T) => ExchangeRecord,
   normalize: (text: string) => string,
 ): T[] {
-  const texts = requestTexts.get(normalize) ?? new WeakMap<ExchangeRecord, string>()
-  requestTexts.set(normalize, texts)
+  const texts = getOrCreate(requestTexts, normalize, () => new WeakMap())
   const textOf = (item: T) => {
     const record = recordOf(item)
-    const text = texts.get(record) ?? requestText(record, normalize)
-    texts.set(record, text)
-    return text
+    return getOrCreate(texts, record, () => requestText(record, normalize))
   }
   // Compares by code units, independent of the locale of the machine.
   const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))

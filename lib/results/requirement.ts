@@ -36,18 +36,18 @@ export interface Requirement {
   /** Heading in the document. */
   section: string
   /** Place in the document that decides what can be disputed; `{endpoint}` is the endpoint of a request. */
-  because?: string
+  because?: string | undefined
   level: Level
   /** Meaning of a failure for an operator. */
   impact: Impact
   since: Version
   checkedBy: readonly CheckedBy[]
-  needs?: readonly string[]
+  needs?: readonly string[] | undefined
   /** Additional needs of its control, without which it can fail but not pass. */
-  controlNeeds?: readonly string[]
+  controlNeeds?: readonly string[] | undefined
   /** Sentences about permitted differences, by name in kebab case. */
-  tolerances?: Readonly<Record<string, string>>
-  reason?: string
+  tolerances?: Readonly<Record<string, string>> | undefined
+  reason?: string | undefined
 }
 
 export const isTestable = ({ checkedBy }: Requirement): boolean => !checkedBy.includes('untestable')

@@ -56,18 +56,13 @@ export interface Deviation<Case = number> {
   because?: string
 }
 
-/** Returns the text of a deviation, as reports show it. */
 export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | 'actual'>): string {
   return subject === undefined ? actual : `${subject}: ${actual}`
 }
 
 /** Returns the text of a deviation that does not depend on which of its cases is the first. */
-export const problemText = ({
-  subject,
-  actual,
-  problem = actual,
-}: Pick<Deviation, 'subject' | 'actual' | 'problem'>): string =>
-  deviationText({ subject, actual: problem })
+export const problemText = (one: Pick<Deviation, 'subject' | 'actual' | 'problem'>) =>
+  deviationText({ ...one, actual: one.problem ?? one.actual })
 
 /** Cases that could not be judged for the same reason. All texts are redacted. */
 export interface MissingCases {

@@ -1,5 +1,4 @@
 import {
-  type Change,
   type ComparedCases,
   type ComparedResult,
   change,
@@ -40,7 +39,6 @@ function comparedCases(
   }
 }
 
-/** Returns the ids of the cases that a run judged for any requirement. */
 function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cases'>) {
   const numbers = results.flatMap(({ cases }) =>
     cases ? [...cases.conforming, ...cases.deviating] : [],
@@ -50,7 +48,6 @@ function judgedCaseIds({ results, cases: ids }: Pick<RunReport, 'results' | 'cas
 
 type ComparedRun = Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>
 
-/** Returns the state of each requirement and its cases, by its id. */
 export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedResult> {
   const normalize = createNormalizer(report)
   const judged = judgedCaseIds(report)
@@ -82,12 +79,8 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
-interface RequirementChange extends Change {
-  requirement: string
-}
-
 /** Returns the changes of all requirements, in the order of the later run. */
-export function changesBetween(before: ComparedRun, after: ComparedRun): RequirementChange[] {
+export function changesBetween(before: ComparedRun, after: ComparedRun) {
   const [was, is] = [snapshotOf(before), snapshotOf(after)]
   const absenceIn = ({ target }: ComparedRun, id: string): State => {
     const services = Object.keys(target).map(toServiceName)

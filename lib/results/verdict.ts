@@ -10,7 +10,6 @@ import {
 
 export type VerdictCounts = Record<Verdict, number>
 
-/** Returns a count for each verdict, possibly 0. */
 export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict'>[] = []) {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as VerdictCounts
   for (const { verdict } of results) counts[verdict] += 1
@@ -18,8 +17,7 @@ export function countVerdicts(results: readonly Pick<RequirementResult, 'verdict
 }
 
 /** Returns true for every verdict except skipped and inconclusive. */
-export const isJudged = (verdict: Verdict): boolean =>
-  verdict !== 'skipped' && verdict !== 'inconclusive'
+export const isJudged = (verdict: Verdict) => verdict !== 'skipped' && verdict !== 'inconclusive'
 
 /** Returns true for a failure, also a waived or advisory one. */
 export const isDeviation = (verdict: Verdict): boolean => isJudged(verdict) && verdict !== 'pass'
@@ -38,7 +36,6 @@ export function coverageOf(
   return { judged, testable, belowThreshold, ...(required === undefined ? {} : { required }) }
 }
 
-/** Returns the waivers that fail a run, whatever its verdict. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unused', 'unknown'].includes(state))
 }
@@ -46,18 +43,11 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
 /** Verdict on a run as reports show it. `belowThreshold`: conformant with low coverage. `deviating`: all failures are waived. */
 export type DisplayVerdict = RunVerdict | 'belowThreshold' | 'deviating'
 
-export function displayVerdict(run: {
-  verdict: RunVerdict
-  counts: VerdictCounts
-  coverage: Coverage
-}): DisplayVerdict {
+export function displayVerdict(run: Pick<RunOutcome, 'verdict' | 'counts' | 'coverage'>) {
   if (run.verdict !== 'conformant') return run.verdict
   if (run.coverage.belowThreshold) return 'belowThreshold'
   return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
-
-/** Exit status of a run that started; 2 is for runs that did not. */
-type RunExitStatus = 0 | 1 | 3
 
 /** Outcome of a run, computed after everything else. */
 export interface RunOutcome {
@@ -65,7 +55,8 @@ export interface RunOutcome {
   verdict: RunVerdict
   /** Verdict that matches the exit status, unless the coverage is too low. */
   displayVerdict: DisplayVerdict
-  exitStatus: RunExitStatus
+  /** 2 is for runs that did not start. */
+  exitStatus: 0 | 1 | 3
   counts: VerdictCounts
   /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */
   untestable: number

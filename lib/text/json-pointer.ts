@@ -31,10 +31,7 @@ function memberName(text: string): string {
   }
 }
 
-/**
- * Returns the range of the value at a JSON pointer, or of the nearest enclosing value if it is missing;
- * undefined if the text ends before. Redaction may have made the text invalid JSON.
- */
+/** Returns the range of the value at a JSON pointer, or of the nearest enclosing one; undefined if the text, maybe no JSON, ends before. */
 export function findJsonValue(
   text: string,
   pointer: string,

@@ -41,11 +41,7 @@ export function printableProse(text: string): string {
   return printableLine(text.replace(/\s+/gu, ' '))
 }
 
-/**
- * Like `printableProse`, without white space at both ends.
- *
- * @param length maximum number of code points; default: none
- */
+/** Like `printableProse`, without white space at both ends. @param length maximum number of code points */
 export function printableSentence(text: string, length?: number): string {
   const line = printableProse(text.trim())
   return length === undefined ? line : truncate(line, length)

@@ -60,7 +60,7 @@ export function makeDirectory(directory: string): void {
 interface NewFile {
   path: string
   content: string
-  mode?: number
+  mode?: number | undefined
   /** Returns true if a file with this text may be replaced; default: any file. */
   mayReplace?: (text: string) => boolean
 }
@@ -81,12 +81,7 @@ function modeOf({ path, mayReplace }: NewFile): number | undefined {
   return before.mode & 0o777
 }
 
-/**
- * Writes files together: all are on the disk before the first one is renamed, so that a full disk leaves
- * the old files unchanged. Replaces symbolic links, which another user may have created in a shared folder.
- *
- * @throws ReportNotWrittenError for a file system error
- */
+/** Writes files together: a full disk leaves the old files unchanged. Replaces symbolic links of others. @throws ReportNotWrittenError */
 export function replaceFiles(files: readonly NewFile[], storage: FileStorage = disk): void {
   const prepared = files.map((file) => {
     return { ...file, temporary: `${file.path}.${randomUUID()}.temporary` }

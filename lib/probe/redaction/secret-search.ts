@@ -190,7 +190,7 @@ export class SecretSearch {
       const start = at - MIN_SEARCHED_CHARS + 1
       const tree = this.#trees.get(hash)
       if (tree === undefined || start < 0) continue
-      for (const found of longestMatches(tree, { text, whole, start, isCut }, reached)) {
+      for (const found of longestMatches(tree, text, whole, start, isCut, reached)) {
         all.push(found)
         if (!found.secret.isBase64) continue
         const { end } = found
@@ -202,18 +202,13 @@ export class SecretSearch {
   }
 }
 
-interface Position {
-  text: string
-  /** The text in comparable form. */
-  whole: string
-  start: number
-  isCut: boolean
-}
-
 /** Returns the longest match of each kind at a position: a word or not, and whole or a prefix. */
 function longestMatches(
   tree: Branch,
-  { text, whole, start, isCut }: Position,
+  text: string,
+  whole: string,
+  start: number,
+  isCut: boolean,
   reached: Map<Branch, number>,
 ): Iterable<SecretMatch> {
   const longest = new Map<string, SecretMatch>()

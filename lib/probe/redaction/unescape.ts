@@ -73,10 +73,7 @@ function toCharacter(sequence: string): string | undefined {
   return sequence.startsWith('\\') ? (characters.get(second) ?? second) : second
 }
 
-/**
- * Returns the text, followed by its layers with escapes undone once, twice and so on, and those with bytes in
- * hexadecimal without separators.
- */
+/** Returns the text, its layers with escapes undone once, twice and so on, and those with bytes in hexadecimal joined. */
 export function decodeLayers(text: string): DecodedLayer[] {
   const layers = new Map<string, DecodedLayer>()
   const maxAround = text.includes('\\') ? MAX_LEVELS_AROUND_BACKSLASHES : 0

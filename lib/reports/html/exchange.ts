@@ -37,7 +37,6 @@ export function commandView({ label, command }: Evidence['commands'][number]): M
 <pre><code>${command}</code></pre></div>`
 }
 
-/** Returns the commands that send a request again, and the variables that they need. */
 function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   const commands = commandsFor(exchange, report)
   const variables = commands.length > 0 && variablesText([exchange], report)

@@ -63,10 +63,7 @@ const style = asset('page.css')
 
 const script = asset('page-script.js')
 
-/**
- * Returns the head of a page. Its content security policy (CSP Level 3) allows only its own style and
- * script, so that no response body can load, send or run anything.
- */
+/** Returns the head of a page. Its policy (CSP Level 3) allows only its own style and script: no response body can load or run anything. */
 export function pageHead(title: string): Markup {
   const source = (content: string) =>
     `'sha256-${createHash('sha256').update(content).digest('base64')}'`

@@ -39,7 +39,6 @@ function setting([name, value]: [string, unknown]): Markup {
   return html`<div><dt><code>${name}</code></dt><dd>${content}</dd></div>\n`
 }
 
-/** The page while it is written, from its beginning to its end. */
 export class Page {
   readonly #model: ReportModel
   /** Ids of the exchanges that are already there. */

@@ -59,12 +59,6 @@ export interface ComparedRun
   toolVersion: string
 }
 
-interface ChangedObservation {
-  id: string
-  before: unknown
-  after: unknown
-}
-
 /** Output of `compare --format json`, as in `compare.schema.json`. */
 export interface Comparison {
   schema: 6
@@ -75,7 +69,7 @@ export interface Comparison {
   conditions: string[]
   requirements: ComparedRequirements
   observations: {
-    changed: ChangedObservation[]
+    changed: { id: string; before: unknown; after: unknown }[]
     appeared: Pick<Observation, 'id' | 'value'>[]
     disappeared: Pick<Observation, 'id' | 'value'>[]
     unchanged: number

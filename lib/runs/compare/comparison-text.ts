@@ -153,10 +153,7 @@ function outcomeText(comparison: Comparison): string {
 }
 
 /** Formats a comparison for a terminal, most important last. */
-export function comparisonText(
-  comparison: Comparison,
-  options: { color: boolean; width: number },
-): string {
+export function comparisonText(comparison: Comparison, options: { color: boolean; width: number }) {
   const { color } = statusStyles[comparisonStatus(comparison)]
   const rows = lineRows(
     [

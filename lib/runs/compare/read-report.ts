@@ -34,7 +34,7 @@ function parseReport(text: string, path: string): RunReport {
       `${path} has schema ${schema}, and this version of Plumbline reads schema ${SCHEMA}: use the version that wrote it, or write a new report.`,
     )
   }
-  const problems = findSchemaErrors(value, isReport, 'the report')
+  const problems = findSchemaErrors(value, isReport)
   if (problems.length === 0) return value as RunReport
   throw damaged('report of this version of Plumbline', problems.join('; '))
 }

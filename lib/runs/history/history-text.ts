@@ -45,7 +45,6 @@ function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): Ter
   ]
 }
 
-/** Formats the history of each target for a terminal. */
 export function historyText(
   lines: readonly HistoryLine[],
   style: Parameters<typeof terminalStyle>[0],

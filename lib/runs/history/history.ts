@@ -69,15 +69,8 @@ export function historyLine(report: RunReport, outcome: RunOutcome): HistoryLine
   }
 }
 
-/**
- * Returns the first of the last runs in which each requirement fails. A waived or advisory failure counts, and a run
- * without a verdict on it does not end the failure.
- *
- * @param lines oldest first
- */
-export function failingSince(
-  lines: readonly HistoryLine[],
-): Map<string, NonNullable<RequirementResult['failingSince']>> {
+/** Returns the first of the last runs in which each requirement fails, also as waived or advisory. @param lines oldest first */
+export function failingSince(lines: readonly HistoryLine[]) {
   const since = new Map<string, NonNullable<RequirementResult['failingSince']>>()
   for (const { run, startedAt, requirements } of lines) {
     for (const id of requirements.pass ?? []) since.delete(id)

@@ -66,10 +66,7 @@ const removable: Partial<Record<ReviewedWaiver['state'], string>> = {
 }
 
 /** Returns the entries that a run did not need, with the reason. A run says nothing about an entry that was changed after it. */
-export function unneededWaivers(
-  reviewed: readonly ReviewedWaiver[],
-  entries: readonly Waiver[],
-): { requirement: string; reason: string }[] {
+export function unneededWaivers(reviewed: readonly ReviewedWaiver[], entries: readonly Waiver[]) {
   return reviewed.flatMap(({ state, requirement, cases }) => {
     const reason = removable[state]
     const isSame = (one: Waiver) =>

@@ -20,7 +20,6 @@ function entryName(content: unknown, index: number): string {
   return `entry ${index + 1}${typeof id === 'string' ? ` (${truncate(id, 80)})` : ''}`
 }
 
-/** Returns the problems of a file of waivers, each with its path. */
 function findProblems(content: unknown) {
   if (!isWaiversFile(content)) {
     return (isWaiversFile.errors ?? []).map((error) => {
@@ -42,12 +41,7 @@ function findProblems(content: unknown) {
   })
 }
 
-/**
- * Reads waivers from YAML or JSON. An empty file, or one with only comments, is a problem, because it may be truncated.
- *
- * @param options.mayBeEmpty true if an empty file has no waivers
- * @throws UsageError with every problem and its line
- */
+/** Reads waivers from YAML or JSON. @param options.mayBeEmpty false for a file that may be truncated @throws UsageError with every problem */
 export function readWaivers(
   text: string,
   file: string,
@@ -95,7 +89,6 @@ export function waiverProblems(input: Omit<Waiver, 'requirement'>): string[] {
   })
 }
 
-/** Changes of a file of waivers. */
 export interface WaiverChanges {
   added?: readonly Waiver[]
   /** Requirements whose entries are removed. */

@@ -117,7 +117,7 @@ export class GiteaClient {
     const { prefix, table } = codeHostingVariables
     const settings = Object.values(table.settings).flatMap(({ name, format }) => {
       const value = reported[name.slice(prefix.length).toLowerCase()]
-      const isValid = Number.isInteger(value) && format.rules.every(([holds]) => holds(`${value}`))
+      const isValid = Number.isInteger(value) && format.problem(`${value}`) === undefined
       return isValid ? [[name, value]] : []
     })
     return Object.fromEntries(settings)
