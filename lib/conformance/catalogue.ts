@@ -49,12 +49,7 @@ export function needOf(
   return { variables: variables.map(({ name }) => name), advice, cases, isMet }
 }
 
-export function unmetNeeds(
-  needs: Needs,
-  names: readonly string[],
-  target: Target,
-  facts?: object,
-): (UnmetNeed & Need)[] {
+export function unmetNeeds(needs: Needs, names: readonly string[], target: Target, facts?: object) {
   return names.flatMap((name) => {
     const need = needs[name]
     if (need === undefined) throw new Error(`there is no need named ${name}`)
