@@ -139,12 +139,8 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
 /** Returns the resources that may exist; resources of a reference server ended with its run. */
-export function existingResources({
-  embedded,
-  outstanding,
-}: Pick<ReadLedger, 'embedded' | 'outstanding'>): CreatedResource[] {
-  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-  return hasEnded ? [] : outstanding
+export function existingResources({ embedded, outstanding }: ReadLedger): CreatedResource[] {
+  return embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl)) ? [] : outstanding
 }
 
 /** Returns the ledgers of ended runs with resources that may exist. @param name of the folder in the results */
