@@ -11,7 +11,6 @@ export type ServiceName = string
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
-/** Requirements of one service, in the order of its document. */
 export interface Catalogue {
   service: ServiceName
   document: string
