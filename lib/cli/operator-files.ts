@@ -76,10 +76,7 @@ function openHistory(name: string, context: CliContext): RunHistory {
 }
 
 /** @throws UsageError for a file that cannot be used */
-export async function openOperatorFiles(
-  options: RunOptions,
-  context: CliContext,
-): Promise<OperatorFiles> {
+export async function openOperatorFiles(options: RunOptions, context: CliContext) {
   const { waivers: files, history, metrics } = options
   const { directory } = context
   requireDistinctFiles(options, directory)

@@ -51,10 +51,7 @@ export interface ServerOptions {
 }
 
 /** @throws UsageError for an unknown fault or variant, for conflicting faults, and for a port in use */
-export async function startReferenceServer(
-  options: ServerOptions,
-  program?: string,
-): Promise<ReferenceServer> {
+export async function startReferenceServer(options: ServerOptions, program?: string) {
   const reference = await import('../test-bed/reference/index.ts')
   const { ConflictingFaultsError, faults, startReference, variants } = reference
   const { port, latency, fault, variant } = options

@@ -11,7 +11,6 @@ export type ServiceName = string
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
-/** Requirements of one service, in the order of its document. */
 export interface Catalogue {
   service: ServiceName
   document: string
@@ -49,12 +48,7 @@ export function needOf(
   return { variables: variables.map(({ name }) => name), advice, cases, isMet }
 }
 
-export function unmetNeeds(
-  needs: Needs,
-  names: readonly string[],
-  target: Target,
-  facts?: object,
-): (UnmetNeed & Need)[] {
+export function unmetNeeds(needs: Needs, names: readonly string[], target: Target, facts?: object) {
   return names.flatMap((name) => {
     const need = needs[name]
     if (need === undefined) throw new Error(`there is no need named ${name}`)

@@ -46,7 +46,6 @@ export function skip(text: string): never {
   throw new Skip({ kind: 'missing', text })
 }
 
-/** Skips the check because its control did not succeed. */
 export function skipWithoutControl(text: string | undefined, exchange?: Exchange): never {
   throw new Skip({ kind: 'no control', ...(text && { text }), ...exchangeIn(exchange) })
 }
@@ -61,7 +60,6 @@ export function inconclusive(text: string, exchange?: Exchange): never {
   throw new Inconclusive({ kind: 'unclear', text, ...exchangeIn(exchange) })
 }
 
-/** Ends the check as inconclusive because of a response that allows no verdict. */
 export function inconclusiveResponse(text: string, { id: exchange }: Exchange): never {
   throw new Inconclusive({ kind: 'response', text, exchange })
 }

@@ -88,7 +88,6 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
-  /** A 2xx status. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
@@ -113,11 +112,9 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
-  /** No such field, or the field with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeaderWith(exchange, name, String(value), [null, String(value)]),
 
-  /** The field, with a value that `description` describes. */
   toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
     compareHeader(exchange, name, `${name}: ${description}`, (actual) => value.test(actual ?? '')),
 
@@ -136,7 +133,6 @@ const matchers = {
     return compare(exchange, isJson && exchange.isUtf8, 'JSON', actual)
   },
 
-  /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
     const [field, value] = [...exchange.headers].find(([field]) => name.test(field)) ?? []
     const actual = field === undefined ? 'none' : `${field}: ${value}`

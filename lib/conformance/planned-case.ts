@@ -1,4 +1,3 @@
-/** A request of a run, for people. */
 export interface PlannedCase {
   case: string
   text?: string

@@ -118,10 +118,9 @@ export function catalogueOfSuite<Case, View, Settings, Context>(
       ...(cases || also || steps ? ([isSupplied ? 'supplied' : 'probe'] as const) : []),
       ...(every ? (['invariant'] as const) : []),
     ]
-    return {
-      ...{ id: toId(name), statement, section, level, impact, since, checkedBy },
-      ...{ because, needs, controlNeeds, tolerances, reason },
-    }
+    const id = toId(name)
+    const described = { id, statement, section, level, impact, since, checkedBy } as const
+    return { ...described, because, needs, controlNeeds, tolerances, reason }
   })
   const observed = Object.entries(observations).map(([name, { of, description }]) => {
     return [toId(name), { of: of.map(toId), description }] as [string, Observable]

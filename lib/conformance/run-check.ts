@@ -72,11 +72,7 @@ function checkedCases(
 }
 
 /** Runs a check and returns its verdict. @param because place in the document that decides a dispute */
-export async function runCheck(
-  requirement: string,
-  check: () => Promise<void>,
-  because?: string,
-): Promise<CheckResult> {
+export async function runCheck(requirement: string, check: () => Promise<void>, because?: string) {
   const scope = createScope(requirement, because)
   const { section, name } = idParts(requirement)
   // The case of everything that names none: a check without a table, or a deviation.

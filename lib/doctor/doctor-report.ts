@@ -49,7 +49,6 @@ export interface Step {
   requirements: string[]
 }
 
-/** Report of `plumbline doctor`; `doctor.schema.json` describes its members. */
 export interface DoctorReport {
   schema: 3
   tool: { name: 'plumbline'; version: string }

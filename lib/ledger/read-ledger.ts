@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import type { LeakedResource, OpenLedger } from '../results/run-report.ts'
+import type { LeakedResource } from '../results/run-report.ts'
 import { type CreatedResource, isNameOf, UNNAMED } from './ledger.ts'
 
 /** `ledger-<run id>.ndjson`; the run id starts with the time. */
@@ -139,20 +139,12 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
 /** Returns the resources that may exist; resources of a reference server ended with its run. */
-export function existingResources({
-  embedded,
-  outstanding,
-}: Pick<ReadLedger, 'embedded' | 'outstanding'>): CreatedResource[] {
-  const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-  return hasEnded ? [] : outstanding
+export function existingResources({ embedded, outstanding }: ReadLedger): CreatedResource[] {
+  return embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl)) ? [] : outstanding
 }
 
 /** Returns the ledgers of ended runs with resources that may exist. @param name of the folder in the results */
-export function findOpenLedgers(
-  folder: string,
-  name: string,
-  creationsOf: CreationsOf,
-): OpenLedger[] {
+export function findOpenLedgers(folder: string, name: string, creationsOf: CreationsOf) {
   return (existsSync(folder) ? ledgersIn(folder) : []).flatMap((file) => {
     const ledger = readLedger(join(folder, file), creationsOf)
     const resources = ledger.obstacle === undefined ? existingResources(ledger).length : 0

@@ -65,7 +65,6 @@ export function queryToken(
   }
 }
 
-/** Returns the URL of a request with its credentials in the query. */
 export function withQueryToken({ url, credentials }: { url: URL; credentials?: Credentials }): URL {
   if (credentials?.kind !== 'query') return url
   const { parameters, token, isFirst } = credentials

@@ -129,24 +129,20 @@ function createDispatcher(url: URL, proxy: string | undefined, options: Dispatch
     : tunnelThrough(proxy, options, isTls)
 }
 
-/** Dispatchers by scheme, proxy and connection, created when they are needed. */
-export class Dispatchers {
-  readonly #options: DispatcherOptions
-  readonly #created = new Map<string, Dispatcher>()
+/** Returns dispatchers by scheme, proxy and connection, created when they are needed. */
+export function createDispatchers(options: DispatcherOptions) {
+  const created = new Map<string, Dispatcher>()
+  return {
+    /** @param connection name of a single connection that only requests with this name use */
+    for(url: URL, connection?: string): Dispatcher {
+      const proxy = proxyFor(url, options.proxy)
+      const own = connection === undefined ? options : { ...options, concurrency: 1 }
+      const key = `${url.protocol} ${proxy} ${connection}`
+      return getOrCreate(created, key, () => createDispatcher(url, proxy, own))
+    },
 
-  constructor(options: DispatcherOptions) {
-    this.#options = options
-  }
-
-  /** @param connection name of a single connection that only requests with this name use */
-  for(url: URL, connection?: string): Dispatcher {
-    const proxy = proxyFor(url, this.#options.proxy)
-    const key = `${url.protocol} ${proxy} ${connection}`
-    const options = connection === undefined ? this.#options : { ...this.#options, concurrency: 1 }
-    return getOrCreate(this.#created, key, () => createDispatcher(url, proxy, options))
-  }
-
-  async destroy(): Promise<void> {
-    await Promise.all([...this.#created.values()].map((dispatcher) => dispatcher.destroy()))
+    async destroy(): Promise<void> {
+      await Promise.all([...created.values()].map((dispatcher) => dispatcher.destroy()))
+    },
   }
 }

@@ -6,7 +6,7 @@ import type { ProbeLimits } from '../environment/target.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
-import { type DispatcherOptions, Dispatchers, isForwarded, isRefusal } from './dispatcher.ts'
+import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, toHeaderFields } from './header-fields.ts'
@@ -66,7 +66,7 @@ export interface Probe {
 
 class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
-  readonly #dispatchers: Dispatchers
+  readonly #dispatchers: ReturnType<typeof createDispatchers>
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
@@ -78,7 +78,7 @@ class UndiciProbe implements Probe {
     const { concurrency, requestsPerSecond: intervalCap } = options
     this.#options = options
     this.#pauses = new RequestedPauses(options.maxPausesMs)
-    this.#dispatchers = new Dispatchers(options)
+    this.#dispatchers = createDispatchers(options)
     this.#queue = new PQueue({ concurrency })
     if (intervalCap) this.#turns = new PQueue({ interval: 1000, intervalCap, strict: true })
     this.#readBody = createBodyReader(options.maxBodyBytes, this.#bodies)

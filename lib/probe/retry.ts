@@ -37,8 +37,7 @@ export function transientIn(answer: Answer): TransientFailure | undefined {
 }
 
 export function transientError(error: unknown): TransientFailure | undefined {
-  const isTransient = error instanceof TransportError && error.isTransient
-  return isTransient ? { retryAfter: null } : undefined
+  return error instanceof TransportError && error.isTransient ? { retryAfter: null } : undefined
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */

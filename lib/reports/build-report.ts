@@ -38,10 +38,7 @@ interface Probed {
   complete?: ((report: RunReport) => RunReport) | undefined
 }
 
-export function describeTarget(
-  { probe, ...services }: Target,
-  isEmbedded: boolean,
-): RunReport['target'] {
+export function describeTarget({ probe, ...services }: Target, isEmbedded: boolean) {
   return Object.fromEntries(
     Object.entries<{ baseUrl: string }>(services).map(([key, { baseUrl }]) => {
       const connectedTo = connectionFor(probe.connectTo, new URL(baseUrl))

@@ -172,11 +172,7 @@ export interface Message {
   body: MessageLine[]
 }
 
-export function messagesOf(
-  exchange: ExchangeRecord,
-  read: InspectedParts,
-  limits: ExcerptLimits,
-): { sent: Message; received: Message } {
+export function messagesOf(exchange: ExchangeRecord, read: InspectedParts, limits: ExcerptLimits) {
   const { request, response } = exchange
   const fieldLine = ({ name, value }: HeaderField) =>
     printableLine(`${name}: ${excerpt(value, fieldLimits)}`)
