@@ -608,7 +608,7 @@ export const requirements = {
         const { maxResponseItems: maximum } = settings
         const above = { limit: maximum + 1 }
         // A limit that is not lowered is judged by pagination/limit-lowered.
-        const page = await reading.page(above)
+        const page = await reading.page({ page: 1, ...above })
         const isAccepted = isRepositoryPage(page) && page.minLength === undefined
         const half = (count: number) => Math.max(1, Math.min(maximum, Math.floor((count - 1) / 2)))
         const queries = [

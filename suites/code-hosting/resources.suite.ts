@@ -65,7 +65,8 @@ async function observedPageSize(
   query: { limit?: number },
 ): Promise<number> {
   const page = await reading.page({ page: 1, ...query })
-  const items = page.names?.length ?? skip(`${page.record.request.url} returned no list`)
+  const listed = page.minLength === undefined ? page.names : undefined
+  const items = listed?.length ?? skip(`${page.record.request.url} returned no list to be read`)
   const size = items < length ? items : numberIn(page, 'x-perpage')
   return size ?? skip(`needs more than ${items} repositories to show a page size`)
 }
