@@ -187,10 +187,8 @@ describe('plumbline doctor', () => {
       leaks,
       /_(OTHER|OTP|ADMIN)_|_(PUBLIC|PRIVATE)_REPOSITORY/,
     ],
-    ['in read-only mode', undefined, { ...leaks, PROBE_READ_ONLY: 'true' }],
     ['without repositories', 'no-repositories'],
     ['with exactly one page of repositories', 'as-many-repositories-as-the-maximum'],
-    ['without X-Total-Count', 'no-total-count'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])(
     'forecasts the verdicts of a run, and warns if it leaks tokens, against a server %s',

@@ -60,6 +60,8 @@ const furtherSecrets = {
   PROBE_TLS_KEY_PASSPHRASE: passphrase,
 }
 
+const SENT_NEAR_MISSES = ['other start', 'other end', 'shorter', 'longer'] as const
+
 const TOKEN_PREFIX = 'mt+/%"\\&='
 
 export interface Canary {
@@ -69,18 +71,15 @@ export interface Canary {
 
 export interface EchoServer {
   environment: Record<string, string>
-  canaries(): Canary[]
+  /** Secrets that it repeats: those of the environment, and tokens after their creation. A test may add one. */
+  canaries: Canary[]
 }
 
-export interface EchoOptions {
-  fault?: string
-  latencyMs?: number
+interface EchoOptions {
   /** Responds to changes with a stack trace, and to a token in the query with a redirect. */
   broken?: boolean
   /** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
   creationLatencyMs?: number
-  /** A password of the main account that the server rejects. */
-  wrongPassword?: string
 }
 
 const forms = new Map<string, CanaryForm[]>()
@@ -105,24 +104,19 @@ export function formsOf(canary: Canary): CanaryForm[] {
   return all
 }
 
-/** Share of the forms that a response repeats of a canary that an earlier one repeated in all forms. */
-const REPEATED_SHARE = 1 / 8
-
 /** A canary in the forms that a response repeats. */
 interface Echo extends Canary {
   forms: readonly CanaryForm[]
 }
 
-/** Returns a function that gives all forms of a canary at first, and then some of them in turn. */
+/** Returns a function that gives all forms of a canary at first, and then one after the other. */
 function formsInTurn(): (canary: Canary) => Echo {
   const counts = new Map<string, number>()
   return (canary) => {
     const all = formsOf(canary)
     const count = counts.get(canary.value) ?? 0
     counts.set(canary.value, count + 1)
-    const size = Math.ceil(all.length * REPEATED_SHARE)
-    const start = (count * size) % all.length
-    return { ...canary, forms: count === 0 ? all : all.slice(start, start + size) }
+    return { ...canary, forms: count === 0 ? all : all.slice(count % all.length).slice(0, 1) }
   }
 }
 
@@ -209,36 +203,30 @@ async function behindTls(baseUrl = ''): Promise<string> {
  * in all forms and in all parts of a response.
  */
 export async function startEchoServer(options: EchoOptions = {}): Promise<EchoServer> {
-  const { broken, creationLatencyMs, wrongPassword } = options
-  const reference = await startReference({ ...options, intermediary: () => echo })
+  const { broken, creationLatencyMs } = options
+  const reference = await startReference({ intermediary: () => echo })
   atTheEnd(() => reference.close())
   const { environment } = reference
-  const canaries = canariesFor(environment)
+  const configured = canariesFor(environment)
   const oneTimeSecret = environment[ONE_TIME_SECRET] ?? ''
-  const configured = { ...canaries, [ONE_TIME_SECRET]: oneTimeSecret, ...furtherSecrets }
-  const sent: Canary[] = [
-    ...Object.entries(configured).map(([name, value]) => ({ name, value })),
-    ...Object.entries(canaries)
-      .filter(([name]) => name.endsWith('_API_KEY'))
-      .flatMap(([name, value]) => [
-        { name: `${name}_OTHER_START`, value: nearMisses['other start'](value) },
-        { name: `${name}_OTHER_END`, value: nearMisses['other end'](value) },
-        { name: `${name}_SHORTER`, value: nearMisses.shorter(value) },
-        { name: `${name}_LONGER`, value: nearMisses.longer(value) },
-      ]),
-  ]
-  const wrong = wrongPassword === undefined ? undefined : { CODE_HOSTING_PASSWORD: wrongPassword }
-  if (wrongPassword !== undefined) {
-    sent.push({ name: 'CODE_HOSTING_PASSWORD', value: wrongPassword })
-  }
-  const issued: Canary[] = []
+  const canaries = Object.entries({
+    ...configured,
+    [ONE_TIME_SECRET]: oneTimeSecret,
+    ...furtherSecrets,
+  }).flatMap(([name, value]): Canary[] => [
+    { name, value },
+    ...(name.endsWith('_API_KEY') ? SENT_NEAR_MISSES : []).map((miss) => ({
+      name: `${name}_${miss.toUpperCase().replace(' ', '_')}`,
+      value: nearMisses[miss](value),
+    })),
+  ])
   const inTurn = formsInTurn()
   /** Tokens whose creation has no response yet. */
   const pending = new Set<Canary>()
 
   /** Returns the secret of the reference server for a canary. */
   function inner(value: string): string {
-    const name = Object.keys(canaries).find((variable) => canaries[variable] === value)
+    const name = Object.keys(configured).find((variable) => configured[variable] === value)
     if (name !== undefined) return environment[name] ?? ''
     return value.startsWith(TOKEN_PREFIX) ? value.slice(TOKEN_PREFIX.length) : value
   }
@@ -247,7 +235,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   function translated({ url: requested, headers: fields }: IncomingRequest) {
     const found = new Set<Canary>()
     const take = (value: string): string => {
-      const canary = [...sent, ...issued].find((one) => one.value === value)
+      const canary = canaries.find((one) => one.value === value)
       if (canary !== undefined) found.add(canary)
       return inner(value)
     }
@@ -262,13 +250,13 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       if (name === 'x-service-otp') {
         const totp = new TOTP({ secret: Secret.fromBase32(oneTimeSecret) })
         if (totp.validate({ token: value, window: 1 }) !== null) {
-          sent.push({ name: 'ONE_TIME_CODE', value })
+          canaries.push({ name: 'ONE_TIME_CODE', value })
         }
         // The server reveals the secret.
         take(oneTimeSecret)
         take(passphrase)
       }
-      const isSecret = [...sent, ...issued].some((one) => one.value === value)
+      const isSecret = canaries.some((one) => one.value === value)
       if (name === 'authorization') headers.set(name, authorization(value, take))
       else headers.set(name, isSecret ? take(value) : field)
     }
@@ -290,7 +278,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     const token = status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
     if (token !== undefined) {
       const canary = { name: '[A-Z_]+_TOKEN', value: TOKEN_PREFIX + token }
-      issued.push(canary)
+      canaries.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
       if (creationLatencyMs !== undefined) {
@@ -321,13 +309,12 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   return {
     environment: {
       ...environment,
-      ...canaries,
-      ...wrong,
+      ...configured,
       PROBE_HEADERS: JSON.stringify({ 'X-Canary': furtherSecrets.HEADER_X_CANARY }),
       // The passphrase is a secret too, and needs a base URL with https.
       EVENT_PUBLISHING_BASE_URL: await behindTls(environment.EVENT_PUBLISHING_BASE_URL),
       ...writeClientFiles(temporaryDirectory()),
     },
-    canaries: () => [...sent, ...issued],
+    canaries,
   }
 }

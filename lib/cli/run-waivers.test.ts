@@ -17,7 +17,7 @@ const directory = temporaryDirectory()
 const kept = ['--history', 'h.ndjson', '--reports', 'reports']
 
 function runOf(...args: string[]): Promise<CommandOutcome> {
-  return enclosedCommand(['run', '--service', 'code-hosting', ...kept, ...args], {}, directory)
+  return enclosedCommand(['run', '--requirement', ...deviating, ...kept, ...args], {}, directory)
 }
 
 const statesOf = ({ report }: CommandOutcome) => report.waivers?.map(({ state }) => state)
@@ -58,7 +58,7 @@ it('a failing run writes a history, which later runs continue', () => {
 })
 
 it('a known deviation passes, and every report lists the waived requirements', () => {
-  const { status, output, errors, report, text } = waived
+  const { status, output, errors, report } = waived
   expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
   expect([withVerdict(waived, 'waived'), statesOf(waived)]).toEqual([deviating, ['used', 'used']])
   expect(resultOf(waived, deviating[0] ?? '')).toMatchObject({
@@ -68,7 +68,6 @@ it('a known deviation passes, and every report lists the waived requirements', (
   })
   expect(output).toContain('Waived (2)')
   expect(errors).not.toContain('failed:')
-  expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ testable requirements judged/)
 })
 
 it('another case of the same requirements fails', () => {

@@ -78,11 +78,12 @@ describe('plumbline sweep', () => {
   it('deletes only the resources of a killed run', async () => {
     let child: ChildProcess | undefined
     const reference = await deployment((number) => {
-      if (number === 150) child?.kill('SIGKILL')
+      if (number === 60) child?.kill('SIGKILL')
     })
     await reference.make('plumbline-of-another-run')
     const before = await reference.tokens()
-    const killed = await plumbline(['run'], reference.environment, (started) => {
+    const args = ['run', '--requirement', 'code-hosting/scopes']
+    const killed = await plumbline(args, reference.environment, (started) => {
       child = started
     })
     expect(killed.status).toBeNull()
