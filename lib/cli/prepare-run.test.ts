@@ -65,17 +65,6 @@ it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed:
   },
 )
 
-it('a run in a job uses a .env next to variables of the process only if an option names it', async () => {
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, sharedSuites)
-  const { origin } = (await startServer((_, response) => response.writeHead(500).end())).url
-  writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\nPROBE_RETRIES=0\n`)
-  const inJob = { ...context, environment: { ...account, CI: 'true' } }
-  expect(await runCommandLine(['run'], inJob)).toBe(2)
-  expect(await runCommandLine(['doctor'], inJob)).toBe(2)
-  expect(await runCommandLine(['run', '--env-file', '.env'], inJob)).not.toBe(2)
-})
-
 it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
   const directory = temporaryDirectory()
   const context = createNestedContext(directory, sharedSuites)

@@ -23,13 +23,8 @@ const load = (environment: NodeJS.ProcessEnv, envFile?: string) =>
   loadTarget({ environment, directory, ...(envFile === undefined ? {} : { envFile }) })
 
 describe('the environment file', () => {
-  it('is .env in the directory', () => {
-    write('.env', '# a comment\nexport PROBE_RETRIES="4"\n')
-    expect(load({})).toMatchObject({ target: { probe: { retries: 4 } } })
-  })
-
-  it('sets only variables that are empty in the process environment', () => {
-    write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\nPROBE_MAX_PAGES=\n')
+  it('is .env in the directory, and sets only variables that are empty in the process environment', () => {
+    write('.env', '# a comment\nPROBE_RETRIES=4\nexport PROBE_CONCURRENCY="4"\nPROBE_MAX_PAGES=\n')
     expect(load({ PROBE_RETRIES: '7', PROBE_CONCURRENCY: '' })).toMatchObject({
       target: { probe: { retries: 7, concurrency: 4, maxPages: 100 } },
     })
@@ -177,25 +172,16 @@ describe('proxies', () => {
     expect(proxyOf(process)).toEqual(['PROBE_CONNECT_TO', 'no_proxy'].map(named))
   })
 
-  it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
-    'are rejected if they are %j, with the name in use',
-    (text) => {
-      expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toMatchObject([
-        { variable: 'https_proxy', source: 'process' },
-      ])
-    },
-  )
+  it('are rejected with the name in use', () => {
+    const environment = { https_proxy: 'http://proxy/path', HTTPS_PROXY: 'http://unused' }
+    expect(proxyOf(environment)).toMatchObject([{ variable: 'https_proxy', source: 'process' }])
+  })
 })
 
-describe('hosts that are reached directly', () => {
-  it.each([
-    [{ http_proxy: 'http://a.example.com' }, ['NO_PROXY']],
-    [{}, undefined],
-  ])('have a problem in a form that is not supported, with %j: %j', (proxies, expected) => {
-    const loaded = load({ ...proxies, NO_PROXY: '10.*' })
-    const problems = 'problems' in loaded ? loaded.problems : undefined
-    expect(problems?.map(({ variable }) => variable)).toEqual(expected)
-  })
+it('a host that is reached directly is a problem in a form that is not supported, with a proxy', () => {
+  const problem = { problems: [{ variable: 'NO_PROXY' }] }
+  expect(load({ http_proxy: 'http://a.example.com', NO_PROXY: '10.*' })).toMatchObject(problem)
+  expect(load({ NO_PROXY: '10.*' })).toHaveProperty('target')
 })
 
 describe('a service with variables in the process and in a file', () => {
