@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catalogueOfSuite, createTable, crossOf, type Of, valueFor } from './requirements.ts'
+import { catalogueOfSuite, createTable, crossOf } from './requirements.ts'
 
 interface Case {
   page: string
@@ -26,13 +26,6 @@ describe('crossOf', () => {
   ])('returns %s', (_, cases, ids) => {
     expect(cases.map(idOf)).toEqual(ids)
   })
-})
-
-it.each<[string, Of<Case, unknown>, unknown]>([
-  ['a value', 7, 7],
-  ['the value for a case', ({ page }: Case) => page, '1'],
-])('valueFor returns %s', (_, value, expected) => {
-  expect(valueFor(value, defaults)).toBe(expected)
 })
 
 describe('createTable', () => {
