@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { loadTarget } from '../cli/services.ts'
+import { testDirectory } from '../text/test-directory.fixture.ts'
 import { environmentLine } from './read-environment.ts'
 
 let directory = ''
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-target-'))
-})
-
-afterEach(() => {
-  rmSync(directory, { recursive: true })
+  directory = testDirectory()
 })
 
 const write = (name: string, content: string | Uint8Array) =>

@@ -14,8 +14,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { outcomeOf } from '../../results/verdict.ts'
+import { testDirectory } from '../../text/test-directory.fixture.ts'
 import { ReportNotWrittenError } from '../../text/write-files.ts'
-import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import {
   appendHistory,
