@@ -27,7 +27,6 @@ const large = () => {
 
 it.each<[string, (path: string) => unknown, () => string, string]>([
   ['a pipe', readRegularFile, pipe, 'regular'],
-  ['a device', readRegularFile, endless, 'regular'],
   ['a file that is too large', readRegularFile, large, '32 MB'],
   ['lines of a pipe', readLastLines, pipe, 'regular'],
   ['an endless device', readBounded, endless, '32 MB'],

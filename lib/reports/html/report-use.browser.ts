@@ -51,18 +51,6 @@ describe('the search', () => {
   })
 })
 
-it('has folded observations with their descriptions after the skipped requirements', async () => {
-  const page = await openRed()
-  const { id, description = '' } = red.report.observations[0] ?? {}
-  const text = page.getByText(description)
-  expect(await text.isVisible()).toBe(false)
-  await page.getByRole('link', { name: 'Observations' }).click()
-  await text.waitFor()
-  expect(await page.getByRole('link', { name: id, exact: true }).isVisible()).toBe(true)
-  const order = await page.locator('main > section').evaluateAll((all) => all.map(({ id }) => id))
-  expect(order.indexOf('observations')).toBe(order.indexOf('skipped') + 1)
-})
-
 describe('the filters', () => {
   it('show one verdict, or several', async () => {
     const page = await openRed()
