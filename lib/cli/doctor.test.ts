@@ -172,7 +172,6 @@ describe('plumbline doctor', () => {
       leaks,
       /_(OTHER|OTP|ADMIN)_|_(PUBLIC|PRIVATE)_REPOSITORY/,
     ],
-    ['without repositories', 'no-repositories'],
     ['with exactly one page of repositories', 'as-many-repositories-as-the-maximum'],
     ['with a list longer than may be read', undefined, { PROBE_MAX_PAGES: '2' }],
   ])(

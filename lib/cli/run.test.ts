@@ -289,17 +289,4 @@ describe('a run', () => {
     const urls = outcome.exchanges.map(({ request }) => request.url)
     expect([outcome.status, urls.filter((url) => url.endsWith('/tokens'))]).toEqual([0, []])
   })
-
-  it('returns 3 if nothing was judged', async () => {
-    const outcome = await enclosedRun({}, { requirement: ['code-hosting/versioning/release'] })
-    expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
-    expect(outcome.errors).not.toContain('internal error')
-  })
-
-  it('probes the reference server without a proxy', async () => {
-    const proxy = 'http://127.0.0.1:9'
-    const environment = { HTTP_PROXY: proxy, http_proxy: proxy }
-    const { status } = await enclosedRun(environment, { requirement: ['code-hosting/settings'] })
-    expect(status).toBe(0)
-  })
 })

@@ -193,12 +193,9 @@ describe('plumbline sweep', () => {
     )
   })
 
-  it.each([
-    ['.', 0],
-    ['missing', 2],
-  ])('without a ledger in %s, ends with status %d', async (reports, status) => {
-    const outcome = await enclosedCommand(['sweep', '--reports', reports], {}, temporaryDirectory())
-    expect(outcome.status).toBe(status)
+  it('without a ledger has nothing to do', async () => {
+    const outcome = await enclosedCommand(['sweep', '--reports', '.'])
+    expect(outcome.status).toBe(0)
   })
 
   it('needs no target for resources of the reference server', async () => {
