@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { atTheEnd, cleanEnvironment, temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+import { closeAll, startServer } from '../../lib/probe/server.fixture.ts'
 
 const script = fileURLToPath(new URL('ping.js', import.meta.url))
 
@@ -13,16 +12,14 @@ const script = fileURLToPath(new URL('ping.js', import.meta.url))
 async function startSwitch(status: number) {
   const paths: (string | undefined)[] = []
   let requestedAt = 0
-  const server = createServer(({ url }, response) => {
+  const { url } = await startServer((request, response) => {
     requestedAt = performance.now()
-    paths.push(url)
+    paths.push(request.url)
     response.writeHead(status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atTheEnd(() => server.close())
-  const { port } = server.address() as AddressInfo
+  atTheEnd(closeAll)
   const idleMs = () => performance.now() - requestedAt
-  return { paths, idleMs, url: `http://127.0.0.1:${port}/secret-id/` }
+  return { paths, idleMs, url: `${url.href}secret-id/` }
 }
 
 /** Runs a program of Node.js; `onOutput` receives the process after its first output. */

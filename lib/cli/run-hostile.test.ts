@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { curlCommand } from '../probe/curl.ts'
 import { closeAll, startSocketServer } from '../probe/server.fixture.ts'
 import { type HostileOptions, startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import {
@@ -11,7 +9,6 @@ import {
   reasonsOf,
   reportsIn,
   resultOf,
-  temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -178,7 +175,10 @@ it('a list with a page that is too large fails by its number of items', async ()
       const isBasic = headers.authorization?.startsWith('Basic')
       return isBasic ? 'records-beyond-the-limit' : 'megabytes-beyond-the-limit'
     },
-    { at: /limit=26&page=1|^GET .*\/tokens$/, requirement: ['*/pagination/*', 'tokens'] },
+    {
+      at: /limit=26&page=1|^GET .*\/tokens$/,
+      requirement: ['*/pagination/limit-l*', '*/pagination/per-*', 'tokens'],
+    },
   )
   const { actual, exchanges } = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
 
@@ -216,25 +216,6 @@ it('nothing goes to another application of the origin', async () => {
       (row) => `event-publishing/replay/${row}`,
     ),
   ])
-})
-
-it('no command of a report executes or expands text of a server', async () => {
-  const { output, report } = await encounter('next-to-variables')
-  const directory = temporaryDirectory()
-  const commands = report.exchanges.map((exchange) => curlCommand(exchange))
-  const secrets = { OTHER_SECRET: 'of-another', CODE_HOSTING_PASSWORD: 'known' }
-  const env = { PATH: process.env.PATH, HOME: directory, ...secrets }
-  const script = `curl() { printf '%s\\n' "$@"; }\n${commands.join('\n')}`
-  const options = { cwd: directory, env, input: script, encoding: 'utf8' } as const
-  const printed = execFileSync('bash', ['-s'], options)
-  const urls = printed.split('\n').filter((word) => word.includes('OTHER_SECRET'))
-
-  expect(urls.length).toBeGreaterThan(0)
-  for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD(&|$)/)
-  expect(printed).toContain(':known\n')
-  expect(printed).not.toContain('of-another')
-  expect(readdirSync(directory)).toEqual([])
-  expect(output).not.toContain('$OTHER_SECRET')
 })
 
 describe('nothing goes to another origin', () => {

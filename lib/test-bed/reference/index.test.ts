@@ -68,21 +68,4 @@ describe('startReference', () => {
       }
     },
   )
-
-  it('combines faults, but rejects two of the same rule or of different variants', async () => {
-    const fault = ['missing-repository-rejected-with-403', 'documentation-missing']
-    const { expectStatuses } = await start({ fault })
-    await expectStatuses(['GET /api/swagger', 404], ['GET /api/v1/repos/maria/nope', 403])
-    const same = ['wrong-password-accepted', 'basic-rejected']
-    await expect(startReference({ fault: same })).rejects.toThrow('passwordHolds')
-    const others = ['disabled-query-token-accepted', 'disabled-legacy-accepted']
-    await expect(startReference({ fault: others })).rejects.toThrow('legacy-dis')
-  })
-
-  it('rejects an unknown name and a port in use', async () => {
-    await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stack/)
-    await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)
-    const port = Number(new URL((await start()).reference.origin).port)
-    await expect(startReference({ port })).rejects.toThrow(/EADDRINUSE/)
-  })
 })

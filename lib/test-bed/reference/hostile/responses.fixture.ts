@@ -89,9 +89,6 @@ const redirects: Record<string, Behaviour> = {
   }),
 }
 
-/** Text that a shell would expand or run. */
-const VARIABLES = '$ZSH_VERSION[path[$(touch$IFS./here)]]$OTHER_SECRET$CODE_HOSTING_PASSWORD'
-
 /** Replaces link targets and keeps their relations. */
 function linkedTo(change: (target: string) => string): Behaviour {
   return changing(({ fields }) => ({
@@ -113,13 +110,9 @@ const leadingAway: Behaviour = (encounter) => {
   return (isPublishing ? publishedElsewhere : linkedTo(otherApplication))(encounter)
 }
 
-/** Servers with targets for another application of the origin, or for a shell. */
-const targets: Record<string, Behaviour> = {
+export const responses = {
+  ...fields,
+  ...isPage,
+  ...redirects,
   'next-to-another-application': leadingAway,
-  'next-to-variables': (encounter) =>
-    encounter.request.url?.endsWith('/api/swagger')
-      ? redirecting(302, () => `/api/swagger/?k=${VARIABLES}`)(encounter)
-      : linkedTo((target) => `${target}&k=${VARIABLES}`)(encounter),
 }
-
-export const responses = { ...fields, ...isPage, ...redirects, ...targets }
