@@ -10,7 +10,7 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
+import { type Canary, formsOf, startEchoServer } from './echo-server.fixture.ts'
 import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
@@ -118,7 +118,7 @@ function placeholders({ exchanges }: CommandOutcome): Map<string, Set<string>> {
 
 /** Runs against the server, and expects no secret anywhere. */
 async function expectSilence(
-  echo: EchoServer,
+  echo: Awaited<ReturnType<typeof startEchoServer>>,
   environment: Record<string, string> = {},
   run = (variables: Record<string, string>) => enclosedRun(variables, { har: true }),
 ): Promise<CommandOutcome> {
@@ -139,7 +139,7 @@ it('every variable that is marked secret is a canary', async () => {
 
 describe('no secret is in any file or on the terminal', () => {
   it('when a server repeats all of them in every form, also tokens that it has not issued yet', async () => {
-    const echo = await startEchoServer({ creationLatencyMs: 50 })
+    const echo = await startEchoServer()
     const run = (variables: Record<string, string>) => plumbline(['run', '--har'], variables)
     const outcome = await expectSilence(echo, {}, run)
     const names = placeholders(outcome)

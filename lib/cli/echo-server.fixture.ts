@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { Secret, TOTP } from 'otpauth'
@@ -35,23 +36,17 @@ const ONE_TIME_SECRET = 'CODE_HOSTING_OTP_SECRET'
 
 /** Returns a secret for each variable that is marked as one and set, by its name. */
 function canariesFor(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const counts = new Map<readonly string[], number>()
   const names = secretSettings(environment).map(({ name }) => name)
-  const valuesOf = (own: string[], values: readonly string[]) =>
-    own.map((name, index) => {
-      const value = values[index % values.length] ?? ''
-      // Values with a common part would be redacted by the name of either.
-      return [name, index < values.length ? value : [...value].join(String(index))]
-    })
-  return Object.fromEntries([
-    ...valuesOf(
-      names.filter((name) => name.endsWith('PASSWORD')),
-      passwords,
-    ),
-    ...valuesOf(
-      names.filter((name) => !name.endsWith('PASSWORD') && name !== ONE_TIME_SECRET),
-      keys,
-    ),
-  ])
+  const canaryOf = (name: string) => {
+    const values = name.endsWith('PASSWORD') ? passwords : keys
+    const index = counts.get(values) ?? 0
+    counts.set(values, index + 1)
+    const value = values[index % values.length] ?? ''
+    // Values with a common part would be redacted by the name of either.
+    return [name, index < values.length ? value : [...value].join(String(index))]
+  }
+  return Object.fromEntries(names.filter((name) => name !== ONE_TIME_SECRET).map(canaryOf))
 }
 
 /** Secrets that are sent to a gateway, and a secret that is not sent. */
@@ -69,18 +64,8 @@ export interface Canary {
   value: string
 }
 
-export interface EchoServer {
-  environment: Record<string, string>
-  /** Secrets that it repeats: those of the environment, and tokens after their creation. A test may add one. */
-  canaries: Canary[]
-}
-
-interface EchoOptions {
-  /** Responds to changes with a stack trace, and to a token in the query with a redirect. */
-  broken?: boolean
-  /** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
-  creationLatencyMs?: number
-}
+/** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
+const CREATION_MS = 50
 
 const forms = new Map<string, CanaryForm[]>()
 
@@ -188,10 +173,7 @@ async function behindTls(baseUrl = ''): Promise<string> {
   const { port: target, pathname } = new URL(baseUrl)
   const options = { ...serverIdentity, ca: authority, requestCert: true }
   const server = createServer(options, (socket) => {
-    const service = connect(Number(target), '127.0.0.1')
-    for (const end of [socket, service]) end.on('error', () => socket.destroy())
-    socket.on('close', () => service.destroy())
-    socket.pipe(service).pipe(socket)
+    pipeline(socket, connect(Number(target), '127.0.0.1'), socket, () => {})
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   atTheEnd(() => void server.close())
@@ -200,10 +182,10 @@ async function behindTls(baseUrl = ''): Promise<string> {
 
 /**
  * Starts the reference server with an intermediary that repeats every received secret and every issued token
- * in all forms and in all parts of a response.
+ * in all forms and in all parts of a response; a broken one responds to changes with a stack trace, and to a token in
+ * the query with a redirect.
  */
-export async function startEchoServer(options: EchoOptions = {}): Promise<EchoServer> {
-  const { broken, creationLatencyMs } = options
+export async function startEchoServer({ broken = false } = {}) {
   const reference = await startReference({ intermediary: () => echo })
   atTheEnd(() => reference.close())
   const { environment } = reference
@@ -273,26 +255,21 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     const sentText = await request.text()
     const { url, headers, seen } = translated(request)
     const parts = await respond({ ...request, url, headers, text: async () => sentText })
-    const { status } = parts
     let text = Buffer.from(parts.body ?? '').toString()
-    const token = status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
+    const token = parts.status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
     if (token !== undefined) {
       const canary = { name: '[A-Z_]+_TOKEN', value: TOKEN_PREFIX + token }
       canaries.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
-      if (creationLatencyMs !== undefined) {
-        pending.add(canary)
-        await delay(creationLatencyMs)
-        pending.delete(canary)
-      }
+      // A redirect would hide the token from the run, which then could not redact it elsewhere.
+      if (!broken) pending.add(canary)
+      await delay(CREATION_MS)
+      pending.delete(canary)
     } else seen.push(...pending)
     const [value] = seen.map((canary) => encodeURIComponent(canary.value))
     const reason = value === undefined ? 'OK' : `Said ${value}`
-    const raw = (...response: Parameters<typeof written>) => ({
-      ...parts,
-      raw: written(...response),
-    })
+    const raw = (...all: Parameters<typeof written>) => ({ ...parts, raw: written(...all) })
     const echoes = seen.map(inTurn)
     if (broken && value !== undefined && request.method !== 'GET' && token === undefined) {
       return raw(500, reason, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(echoes))
@@ -303,7 +280,8 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     }
     const fields = [...parts.headers, ...seen.flatMap((canary) => echoingFields(canary.value))]
     const type = parts.headers.get('Content-Type') ?? ''
-    return raw(status, reason, fields, status === 204 ? '' : echoing(text, type, echoes))
+    const body = parts.status === 204 ? '' : echoing(text, type, echoes)
+    return raw(parts.status, reason, fields, body)
   }
 
   return {
@@ -315,6 +293,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       EVENT_PUBLISHING_BASE_URL: await behindTls(environment.EVENT_PUBLISHING_BASE_URL),
       ...writeClientFiles(temporaryDirectory()),
     },
+    /** Secrets that it repeats: those of the environment, and tokens after their creation. A test may add one. */
     canaries,
   }
 }

@@ -23,7 +23,6 @@ async function start(options: ReferenceOptions = {}) {
 }
 
 const settings = 'GET /api/v1/settings/api'
-const list = 'GET /api/v1/user/repos'
 
 describe('startReference', () => {
   it('counts requests, and closes immediately with active requests', async () => {
@@ -59,13 +58,4 @@ describe('startReference', () => {
       expect(one.environment[name]).not.toBe(other.environment[name])
     }
   })
-
-  it.each([{ fault: 'server-error-message-exposed' }, { variant: 'server-error-once' }])(
-    'resets the state of %o at each start',
-    async (options) => {
-      for (const { expectStatuses } of [await start(options), await start(options)]) {
-        await expectStatuses([list, 500], [list, 200])
-      }
-    },
-  )
 })
