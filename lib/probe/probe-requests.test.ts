@@ -42,33 +42,6 @@ describe('a request', () => {
     expect(record.durationMs).toBeGreaterThan(20)
   })
 
-  it('names the run and the exchange, a retry too, and has further header fields without their values', async () => {
-    const received: unknown[] = []
-    const { url } = await startServer(({ headers }, response) => {
-      received.push([headers['user-agent'], headers['x-key']])
-      response.writeHead(received.length === 1 ? 503 : 200, { 'Retry-After': '0' })
-      response.end('a key1: $HEADER_X_KEY')
-    })
-    const headers = JSON.parse('{"X-Key":"k1","__proto__":"proto"}')
-    const probe = startProbe({ runId: 'run7', headers })
-    await probe.ask(url, { headers: { Accept: '*/*' } })
-    expect(received.map((fields) => (fields as string[])[0])).toEqual([
-      'plumbline/test (run7; e1)',
-      'plumbline/test (run7; e2)',
-    ])
-    expect(received[1]).toContain('k1')
-    for (const { request } of probe.records) {
-      expect(request).toMatchObject({
-        headers: [{}, { value: '$HEADER_X_KEY' }, { value: '$HEADER___PROTO__' }, { value: '*/*' }],
-        secrets: ['HEADER_X_KEY', 'HEADER___PROTO__'],
-        placeholders: [
-          { in: 1, at: 0 },
-          { in: 2, at: 0 },
-        ],
-      })
-    }
-  })
-
   it.each([
     [false, '/?limit=2&page=1&token=a%26b'],
     [true, '/?token=a%26b&limit=2&page=1'],
