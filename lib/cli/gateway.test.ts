@@ -24,7 +24,6 @@ import {
 } from './command.fixture.ts'
 import { version } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { catalogues } from './services.ts'
 
 const KEY = 'key-of-the-gateway/0123'
 const AGENT = 'Mozilla/5.0 (x)'
@@ -108,19 +107,13 @@ it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async
   expect(named.map(({ service }) => service)).toEqual(['code-hosting', 'event-publishing'])
 })
 
-/** Starts the reference server with TLS of a private authority, which requires a client certificate. */
-async function mutualTls() {
-  const server = await startHostile({
+it('a run with a private authority and a client certificate is conformant', async () => {
+  const { close, environment, requests } = await startHostile({
     behaviour: 'never-answers',
     at: () => false,
     tls: { ...serverIdentity, ca: authority },
   })
-  atTheEnd(() => server.close())
-  return { ...server, environment: { ...server.environment, PROBE_RETRIES: '0' } }
-}
-
-it('a run with a private authority and a client certificate is conformant', async () => {
-  const { environment, requests } = await mutualTls()
+  atTheEnd(close)
   const requirement = ['*/scopes/m*', 'event-publishing', 'incident-status']
   const outcome = await enclosedRun({ ...environment, ...clientFiles }, { requirement })
 
@@ -134,23 +127,6 @@ it('a run with a private authority and a client certificate is conformant', asyn
   })
   const pem = [clientIdentity.key, clientIdentity.cert].map((text) => text.split('\n')[1])
   for (const line of pem) expect(outcome.reportText).not.toContain(line)
-})
-
-it('a run without the authority is inconclusive', async () => {
-  const { environment, requests } = await mutualTls()
-  const outcome = await enclosedRun(environment, { requirement: ['settings'] })
-
-  expect(outcome.status).toBe(3)
-  expect(requests).toEqual([])
-  expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(/PROBE_TLS_CA/)
-  const { findings } = await examineEnvironment(environment)
-  expect(findings).toEqual(
-    catalogues.map(({ service }) => ({
-      service,
-      kind: 'target',
-      text: expect.stringMatching(/PROBE_TLS_CA/),
-    })),
-  )
 })
 
 it('a certificate of an authority that Node.js reads is trusted, and a redirect to http is not followed', async () => {
