@@ -49,30 +49,28 @@ it('a message hides a secret, and keeps its own text despite a short secret', as
   expect(context.reported.errors).not.toContain('INCIDENT_STATUS_API_KEY')
 })
 
-describe('--help', () => {
-  it('of every command lists exit statuses and examples, and --env-file if it reads variables', async () => {
-    const { status, output } = await enclosedCommand(['--help'])
-    const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
+it('--help of every command lists exit statuses and examples, and --env-file if it reads variables', async () => {
+  const { status, output } = await enclosedCommand(['--help'])
+  const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
-    expect(status).toBe(0)
-    expect(names.length).toBe(10)
-    // The second paragraph names the services.
-    const texts = [output.replace(/\n\n.*?\n\n/s, '\n\n')]
-    for (const name of names) {
-      const help = await enclosedCommand([name ?? '', '--help'])
-      expect(help.status).toBe(0)
-      const [usage = ''] = help.output.match(/(?<=^Usage: plumbline ).*/) ?? []
-      expect(output).toContain(`\n  ${usage} `)
-      expect(help.output, name).toMatch(/\n\nExit status: /)
-      const readsVariables = /^(run|doctor|requirements|provision|sweep)$/.test(name ?? '')
-      expect(help.output.includes('  --env-file <file>'), name).toBe(readsVariables)
-      const [options = '', examples = ''] = help.output.split('\n\nExamples:\n')
-      expect(examples).toMatch(new RegExp(`^(  plumbline ${name}( .*)?\n)+$`))
-      for (const [option] of examples.matchAll(/--[a-z-]+/g)) expect(options).toContain(option)
-      texts.push(help.output)
-    }
-    await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/help.txt')
-  })
+  expect(status).toBe(0)
+  expect(names.length).toBe(10)
+  // The second paragraph names the services.
+  const texts = [output.replace(/\n\n.*?\n\n/s, '\n\n')]
+  for (const name of names) {
+    const help = await enclosedCommand([name ?? '', '--help'])
+    expect(help.status).toBe(0)
+    const [usage = ''] = help.output.match(/(?<=^Usage: plumbline ).*/) ?? []
+    expect(output).toContain(`\n  ${usage} `)
+    expect(help.output, name).toMatch(/\n\nExit status: /)
+    const readsVariables = /^(run|doctor|requirements|provision|sweep)$/.test(name ?? '')
+    expect(help.output.includes('  --env-file <file>'), name).toBe(readsVariables)
+    const [options = '', examples = ''] = help.output.split('\n\nExamples:\n')
+    expect(examples).toMatch(new RegExp(`^(  plumbline ${name}( .*)?\n)+$`))
+    for (const [option] of examples.matchAll(/--[a-z-]+/g)) expect(options).toContain(option)
+    texts.push(help.output)
+  }
+  await expect(texts.join('\n')).toMatchFileSnapshot('snapshots/help.txt')
 })
 
 describe('lists', () => {

@@ -82,30 +82,28 @@ describe('run --wait', () => {
   })
 })
 
-describe('PROBE_CONNECT_TO', () => {
-  it('is in the report, in its commands, and in a comparison', async () => {
-    const reference = await referenceEnvironment()
-    const { host } = new URL(reference.CODE_HOSTING_BASE_URL ?? '')
-    const environment = {
-      ...JSON.parse(JSON.stringify(reference).replaceAll(host, 'node.invalid')),
-      PROBE_CONNECT_TO: `node.invalid:80:${host}`,
-    }
-    const observing = { requirement: ['code-hosting/settings/record', 'incident-status'] }
-    const before = await enclosedRun(reference, observing)
-    const outcome = await enclosedRun(environment, observing)
-    const { target, exchanges } = outcome.report
+it('PROBE_CONNECT_TO is in the report, in its commands, and in a comparison', async () => {
+  const reference = await referenceEnvironment()
+  const { host } = new URL(reference.CODE_HOSTING_BASE_URL ?? '')
+  const environment = {
+    ...JSON.parse(JSON.stringify(reference).replaceAll(host, 'node.invalid')),
+    PROBE_CONNECT_TO: `node.invalid:80:${host}`,
+  }
+  const observing = { requirement: ['code-hosting/settings/record', 'incident-status'] }
+  const before = await enclosedRun(reference, observing)
+  const outcome = await enclosedRun(environment, observing)
+  const { target, exchanges } = outcome.report
 
-    expect(outcome.status).toBe(0)
-    expect(target.codeHosting).toEqual({
-      baseUrl: reference.CODE_HOSTING_BASE_URL?.replace(host, 'node.invalid'),
-      connectedTo: host,
-    })
-    expect(exchanges.length).toBeGreaterThan(0)
-    expect(exchanges.map(({ request }) => request.connectTo)).toEqual(
-      exchanges.map(() => environment.PROBE_CONNECT_TO),
-    )
-    for (const text of readable(outcome)) expect(text).toContain(`(connected to ${host})`)
-    const conditions = differingConditions(before.report, outcome.report)
-    expect(conditions.join()).toContain(`(connected to ${host}) after`)
+  expect(outcome.status).toBe(0)
+  expect(target.codeHosting).toEqual({
+    baseUrl: reference.CODE_HOSTING_BASE_URL?.replace(host, 'node.invalid'),
+    connectedTo: host,
   })
+  expect(exchanges.length).toBeGreaterThan(0)
+  expect(exchanges.map(({ request }) => request.connectTo)).toEqual(
+    exchanges.map(() => environment.PROBE_CONNECT_TO),
+  )
+  for (const text of readable(outcome)) expect(text).toContain(`(connected to ${host})`)
+  const conditions = differingConditions(before.report, outcome.report)
+  expect(conditions.join()).toContain(`(connected to ${host}) after`)
 })

@@ -224,22 +224,20 @@ describe('plumbline sweep', () => {
   })
 })
 
-describe('a ledger of a killed run', () => {
-  it('is named by the next run', async () => {
-    const { environment } = await deployment()
-    const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
-    const { directory, ledger } = withLedger(
-      lineFor({ baseUrl }, ours('all')),
-      lineFor({ baseUrl }, ours('read-user')),
-    )
-    const file = join('reports', basename(ledger))
-    const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
-    const outcome = await enclosedCommand(args, environment, directory)
-    expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
-    expect(outcome.text).toContain(basename(ledger))
-    expect(outcome.text).toContain('plumbline sweep --reports reports')
-    await enclosedCommand(['sweep'], environment, directory)
-    const next = await enclosedCommand(args, environment, directory)
-    expect(next.report).not.toHaveProperty('openLedgers')
-  })
+it('a ledger of a killed run is named by the next run', async () => {
+  const { environment } = await deployment()
+  const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
+  const { directory, ledger } = withLedger(
+    lineFor({ baseUrl }, ours('all')),
+    lineFor({ baseUrl }, ours('read-user')),
+  )
+  const file = join('reports', basename(ledger))
+  const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
+  const outcome = await enclosedCommand(args, environment, directory)
+  expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
+  expect(outcome.text).toContain(basename(ledger))
+  expect(outcome.text).toContain('plumbline sweep --reports reports')
+  await enclosedCommand(['sweep'], environment, directory)
+  const next = await enclosedCommand(args, environment, directory)
+  expect(next.report).not.toHaveProperty('openLedgers')
 })

@@ -13,19 +13,17 @@ const idOf = ({ page, user, after }: Case): string =>
   [page, user, ...(after ? [idOf(after)] : [])].join()
 const requirement = { statement: '', section: '' }
 
-describe('crossOf', () => {
-  it.each<[string, Case[], string[]]>([
-    ['the default without levels', cross({}), ['1,main']],
-    [
-      'each combination',
-      cross({ page: ['1', '2'], by: [{ user: 'a' }, { user: 'b' }] }),
-      ['1,a', '1,b', '2,a', '2,b'],
-    ],
-    ['no case without a level', cross({ page: [] }), []],
-    ['parts of several factors', cross({ by: [{ user: 'a', page: '3' }] }), ['3,a']],
-  ])('returns %s', (_, cases, ids) => {
-    expect(cases.map(idOf)).toEqual(ids)
-  })
+it.each<[string, Case[], string[]]>([
+  ['the default without levels', cross({}), ['1,main']],
+  [
+    'each combination',
+    cross({ page: ['1', '2'], by: [{ user: 'a' }, { user: 'b' }] }),
+    ['1,a', '1,b', '2,a', '2,b'],
+  ],
+  ['no case without a level', cross({ page: [] }), []],
+  ['parts of several factors', cross({ by: [{ user: 'a', page: '3' }] }), ['3,a']],
+])('crossOf returns %s', (_, cases, ids) => {
+  expect(cases.map(idOf)).toEqual(ids)
 })
 
 describe('createTable', () => {

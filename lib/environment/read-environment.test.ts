@@ -212,16 +212,14 @@ describe('a service with variables in the process and in a file', () => {
   })
 })
 
-describe('environmentLine', () => {
-  it.each([
-    'https://git.example.com/a',
-    '',
-    'PUT /path {"name":"x"}',
-    "it's # not a comment",
-    'both \' and "',
-    'a\\nb $HOME',
-    ' spaces around ',
-  ])('returns a line that dotenv reads as %o', (value) => {
-    expect(parse(environmentLine('NAME', value))).toEqual({ NAME: value })
-  })
+it.each([
+  'https://git.example.com/a',
+  '',
+  'PUT /path {"name":"x"}',
+  "it's # not a comment",
+  'both \' and "',
+  'a\\nb $HOME',
+  ' spaces around ',
+])('environmentLine returns a line that dotenv reads as %o', (value) => {
+  expect(parse(environmentLine('NAME', value))).toEqual({ NAME: value })
 })

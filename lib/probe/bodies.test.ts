@@ -133,19 +133,17 @@ describe('a kept body', () => {
   })
 })
 
-describe('minLengthOf', () => {
-  it.each([
-    ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
-    ['lists', ' [[1,2],[3],"\\\\",', 3],
-    ['many numbers', `[${'1,'.repeat(30_000)}`, 20_000],
-    ['very many values', `[${`[${'1,'.repeat(99)}1],`.repeat(3000)}`, 1980],
-    ['one element', '[{"a":1}', 0],
-    ['no element', '[1,,2', 0],
-    ['an object', '{"a":[1,2,3', 0],
-    ['nothing', '', 0],
-  ])('returns the minimum number of elements with %s: %#', (_, text, minimum) => {
-    expect(minLengthOf(text)).toBe(minimum)
-  })
+it.each([
+  ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
+  ['lists', ' [[1,2],[3],"\\\\",', 3],
+  ['many numbers', `[${'1,'.repeat(30_000)}`, 20_000],
+  ['very many values', `[${`[${'1,'.repeat(99)}1],`.repeat(3000)}`, 1980],
+  ['one element', '[{"a":1}', 0],
+  ['no element', '[1,,2', 0],
+  ['an object', '{"a":[1,2,3', 0],
+  ['nothing', '', 0],
+])('minLengthOf returns the minimum number of elements with %s: %#', (_, text, minimum) => {
+  expect(minLengthOf(text)).toBe(minimum)
 })
 
 function parsed(text: string): unknown {

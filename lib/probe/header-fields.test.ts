@@ -9,19 +9,17 @@ const fields = fc.oneof(
   textOf(';rel=""', ';rel=x', ';rel', ';x=""', ';x', ',<b>', '').map((text) => `<a>${text}`),
 )
 
-describe('linksOf', () => {
-  it('returns links or an error for any text', () => {
-    fc.assert(
-      fc.property(fields, (field) => {
-        const { values, targets, malformed } = linksOf(field)
-        expect(values.length).toBeGreaterThanOrEqual(targets.size)
-        if (malformed === undefined) return
-        expect(malformed).toMatch(/^unexpected ".{0,6}" at offset \d+$/s)
-        expect(values).toEqual([])
-      }),
-      { numRuns: 2000 },
-    )
-  })
+it('linksOf returns links or an error for any text', () => {
+  fc.assert(
+    fc.property(fields, (field) => {
+      const { values, targets, malformed } = linksOf(field)
+      expect(values.length).toBeGreaterThanOrEqual(targets.size)
+      if (malformed === undefined) return
+      expect(malformed).toMatch(/^unexpected ".{0,6}" at offset \d+$/s)
+      expect(values).toEqual([])
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 it.each([

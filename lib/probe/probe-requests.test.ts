@@ -80,21 +80,19 @@ describe('a request', () => {
   })
 })
 
-describe('a named connection', () => {
-  it('carries the requests with its name one after the other, and no other request', async () => {
-    const { url, connections } = await startServer((request, response) =>
-      response.end(`${request.socket.remotePort}`),
-    )
-    const probe = startProbe()
-    const ask = (connection?: string) =>
-      probe.ask(url, { method: 'POST', connection }).then(({ text }) => text)
-    const names = ['one', undefined, 'two', 'one', undefined, 'two', 'one'] as const
-    const ports = await Promise.all(names.map(ask))
-    const portsOf = (name?: string) => new Set(ports.filter((_, index) => names[index] === name))
-    expect(portsOf('one').size).toBe(1)
-    expect(portsOf('two').size).toBe(1)
-    expect([...portsOf('one'), ...portsOf('two'), ...portsOf()]).toHaveLength(connections())
-  })
+it('a named connection carries the requests with its name one after the other, and no other request', async () => {
+  const { url, connections } = await startServer((request, response) =>
+    response.end(`${request.socket.remotePort}`),
+  )
+  const probe = startProbe()
+  const ask = (connection?: string) =>
+    probe.ask(url, { method: 'POST', connection }).then(({ text }) => text)
+  const names = ['one', undefined, 'two', 'one', undefined, 'two', 'one'] as const
+  const ports = await Promise.all(names.map(ask))
+  const portsOf = (name?: string) => new Set(ports.filter((_, index) => names[index] === name))
+  expect(portsOf('one').size).toBe(1)
+  expect(portsOf('two').size).toBe(1)
+  expect([...portsOf('one'), ...portsOf('two'), ...portsOf()]).toHaveLength(connections())
 })
 
 describe('concurrency', () => {

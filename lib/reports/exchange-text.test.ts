@@ -63,13 +63,11 @@ it.each([
   expect(lines.map((line) => line.text).join('\n')).toBe(formatted)
 })
 
-describe('excerptBody', () => {
-  it('truncates a body and counts the omitted characters', () => {
-    const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
-    const lines = excerptBody(body, { characters: 1000, lines: 10 })
-    expect(lines).toHaveLength(10)
-    expect(lines.at(-1)?.text).toMatch(/ … \[\d+ more characters\]$/)
-  })
+it('excerptBody truncates a body and counts the omitted characters', () => {
+  const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
+  const lines = excerptBody(body, { characters: 1000, lines: 10 })
+  expect(lines).toHaveLength(10)
+  expect(lines.at(-1)?.text).toMatch(/ … \[\d+ more characters\]$/)
 })
 
 describe('excerptBody with pointers', () => {

@@ -119,15 +119,13 @@ describe('needMismatches', () => {
   )
 })
 
-describe('rerunMismatches', () => {
-  const failingWith = (actual: string) =>
-    reportOf({ 'a/b/one': 'fail' }, { ...evidence, deviations: [{ expected: 'e', actual }] })
+const failingWith = (actual: string) =>
+  reportOf({ 'a/b/one': 'fail' }, { ...evidence, deviations: [{ expected: 'e', actual }] })
 
-  it.each([
-    [0, 'token 0123456789abcdef', failingWith('token fedcba9876543210')],
-    [1, 'status 500', reportOf()],
-    [1, 'status 500', failingWith('status 404')],
-  ])('returns %i message for %s, ignoring random values', (count, whole, single) => {
-    expect(rerunMismatches('a/b/one', failingWith(whole), single)).toHaveLength(count)
-  })
+it.each([
+  [0, 'token 0123456789abcdef', failingWith('token fedcba9876543210')],
+  [1, 'status 500', reportOf()],
+  [1, 'status 500', failingWith('status 404')],
+])('rerunMismatches returns %i message for %s, ignoring random values', (count, whole, single) => {
+  expect(rerunMismatches('a/b/one', failingWith(whole), single)).toHaveLength(count)
 })
