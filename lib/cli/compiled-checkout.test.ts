@@ -49,9 +49,9 @@ it(
     expect(() => version()).toThrow(/Command failed.*options\.ts/s)
 
     writeFileSync(source, text)
-    expect(version()).toContain(`plumbline ${packageJson.version}, `)
     run()
     compile(project)
+    expect(version()).toContain(`plumbline ${packageJson.version}, `)
     run()
     // Code in a shared folder could belong to another user.
     expect(readdirSync(temporary)).toEqual([])

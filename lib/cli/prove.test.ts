@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { scenarios } from '../test-bed/prove/scenario.ts'
 import { onErrorOutput, plumbline } from './command.fixture.ts'
-import { type ScenarioPatterns, scenariosOf, selectScenarios } from './prove.ts'
+import { scenariosOf, selectScenarios } from './prove.ts'
 
 it('plumbline prove prints the results so far if it is interrupted', async () => {
   const args = ['prove', '--fault', 'incident-*']
@@ -30,20 +30,11 @@ it('scenariosOf returns the scenarios that probe a service, with needs of its re
   await expect(scenariosOf(['none'])).rejects.toThrow('none')
 })
 
-describe('selectScenarios', () => {
-  const names = (patterns: ScenarioPatterns) =>
-    selectScenarios(scenarios, patterns).map(({ name }) => name)
-
-  it('returns all scenarios, or the named ones once, in the order of the registries', () => {
-    expect(selectScenarios(scenarios, {})).toBe(scenarios)
-    const fault = ['next-link-stuck', 'limit-not-lowered-with-[bq]*']
-    expect(names({ fault, variant: ['link-relativ*', 'link-relative'] })).toEqual([
-      'limit-not-lowered-with-basic',
-      'limit-not-lowered-with-query',
-      'limit-not-lowered-with-bearer-in-other-letters',
-      'next-link-stuck',
-      'link-relative',
-      'link-relative-below-a-base-path',
-    ])
-  })
+it('selectScenarios returns all scenarios, or the named ones once, in the order of the registries', () => {
+  expect(selectScenarios(scenarios, {})).toBe(scenarios)
+  const fault = ['next-link-stuck', 'limit-not-low*']
+  const found = selectScenarios(scenarios, { fault, variant: ['link-relativ*', 'link-relative'] })
+  const selected = /^(next-link-stuck$|limit-not-low|link-relativ)/
+  expect(found).toEqual(scenarios.filter(({ name }) => selected.test(name)))
+  expect(found.length).toBeGreaterThan(3)
 })

@@ -58,7 +58,6 @@ const commandLines = [
   'run --fault wrong-password-accepted --fault basic-rejected',
   'run --variant base-path --fault disabled-legacy-accepted',
   'reference --list base-pth',
-  'prove --fault=',
   'prove --need without-othr',
   'run --requirement limit-lowerd',
   'run --requirement code-hosting/pagination/wallk',

@@ -54,6 +54,8 @@ describe('linksOf of an example', () => {
     ['escapes', '</a?page=2>; rel="n\\ext", </a?page=9>; title="\\","; rel=last'],
   ])('accepts %s', (_, field) => {
     expect(linksOf(field).values).toEqual([next, last])
+    // The first link of a relation counts.
+    expect(linksOf(`${field}, </b>; rel=next`).targets.get('next')).toBe(next.target)
   })
 
   it.each(['rel="";rel=x', 'rel=" "; rel', 'rel'])(
