@@ -86,17 +86,25 @@ describe('a server with only hostile responses', () => {
 
   type Expected = EncounterOptions & { fails?: RegExp; stopped?: RegExp }
 
-  const lists = ['*/pagination/*', '*/resources/*']
-
   it.each<[HostileOptions['behaviour'], Expected]>([
-    [confusing, {}],
-    ['invalid-utf-8', { requirement: ['*/settings/*', ...lists], fails: / not UTF-8/ }],
+    [
+      confusing,
+      { requirement: ['*/tokens/d*', 'settings', '*/resources/*', 'event-*', 'incident-*'] },
+    ],
+    [
+      'invalid-utf-8',
+      { requirement: ['settings', '*/pagination/l*', '*/resources/*'], fails: / not UTF-8/ },
+    ],
     ['refuses-before-it-reads', { requirement: ['*/tokens/*', 'settings'], stopped: / 413,/ }],
     [
       'many-records',
-      { requirement: lists, fails: / \d+ items .*, got \d+ items/, stopped: tooMany },
+      {
+        requirement: ['settings', '*/pagination/l*'],
+        fails: / items .*, got \d+ items/,
+        stopped: tooMany,
+      },
     ],
-    ['long-messages', { requirement: ['*/*/m*'], fails: / message "/, stopped: / 4096/ }],
+    ['long-messages', { requirement: ['*/*/m*'], fails: / a message/ }],
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped, ...options }) => {
     const outcome = await encounter(behaviour, options)
     const failed = reasonsOf(outcome, 'fail')

@@ -128,7 +128,7 @@ const tokens: Record<string, Behaviour> = {
   'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
   'texts-like-tokens': onTokenCreation((honest) => {
-    const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
+    const texts = Array.from({ length: 1000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
     return withMember(honest, texts.join())
   }),
 }
