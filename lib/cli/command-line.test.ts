@@ -24,7 +24,6 @@ describe('an option that npm consumed', () => {
   it.each<[NodeJS.ProcessEnv, string[], string, string]>([
     [{ npm_config_fault: 'true' }, ['run', 'a'], '--fault', 'npm start'],
     [{ npm_config_embedded: '' }, ['run'], '--no-embedded', 'npm start'],
-    [{ npm_config_env_file: 'a' }, ['run'], '--env-file', 'npm start'],
     [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
   ])('is rejected: %j and %j', async (environment, args, names, line) => {
     const { status, errors } = await enclosedCommand(args, { ...npmStart, ...environment })

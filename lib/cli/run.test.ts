@@ -204,12 +204,7 @@ describe('a failure', () => {
     expect(withVerdict(outcome, 'advisory').toSorted()).toEqual([wording, later])
     expect(outcome.report.run.asOf).toEqual({ version: asOf, later: [later] })
     expect(outcome.report.run.options?.join(' ')).toContain(`--as-of ${asOf}`)
-    const files = ['report.html', 'summary.md'].map((name) =>
-      readFileSync(join(reportsIn(outcome.directory), name), 'utf8'),
-    )
-    for (const text of [outcome.text, ...files]) {
-      expect(text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
-    }
+    expect(outcome.text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
   })
 })
 

@@ -86,10 +86,8 @@ describe('a line of an environment file', () => {
       [1, 4],
       ['PROBE_WORDING', VALID, '', 'export PROBE_MAX_PAGES'],
     ],
-    [[2], ['# a comment', "CODE_HOSTING_CONFLICT='POST /api/v1/user/repos", VALID]],
     [[3], [VALID, '', '  PROBE_WORDING="strict # a comment']],
     [[1], ["PROBE_WORDING='strict", VALID, "PROBE_EVIDENCE='full'"]],
-    [[1], ["PROBE_WORDING='strict", VALID, "PROBE_EVIDENCE='", '']],
     [
       [2, 3],
       [VALID, 'OTHER=`', "A='x'y"],
