@@ -111,8 +111,9 @@ describe('a history', () => {
     expect(last.history?.earlier).toMatchObject([{ requirements: { pass: [row] } }])
     expect(last.runs.map(({ status }) => status)).toEqual([0, 0, 1])
     expect([last.isComplete, last.history?.note]).toEqual([true, undefined])
-    const again = recorded(history, judged('fail'))
-    expect(again.report.results[0]?.failingSince?.run).toBe(last.report.run.id)
+    const { report } = last
+    const again = recorded(history, { ...report, run: { ...report.run, id: 'next' } })
+    expect(again.report.results[0]?.failingSince?.run).toBe(report.run.id)
   })
 
   it('has the run since which a requirement fails, of failures only', async () => {
