@@ -36,15 +36,13 @@ function anchorsOf(content: string): string[] {
   )
 }
 
-describe('links', () => {
-  it.each(pages)('in %s lead to existing files and headings', (page) => {
-    const links = [...contentOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
-    for (const [link, path = '', anchor] of links) {
-      const target = path === '' ? page : relative(root, join(root, dirname(page), path))
-      expect(existsSync(join(root, target)), `${link} in ${page}`).toBe(true)
-      if (anchor !== undefined) expect(anchorsOf(contentOf(target)), link).toContain(anchor)
-    }
-  })
+it.each(pages)('links in %s lead to existing files and headings', (page) => {
+  const links = [...contentOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+  for (const [link, path = '', anchor] of links) {
+    const target = path === '' ? page : relative(root, join(root, dirname(page), path))
+    expect(existsSync(join(root, target)), `${link} in ${page}`).toBe(true)
+    if (anchor !== undefined) expect(anchorsOf(contentOf(target)), link).toContain(anchor)
+  }
 })
 
 describe('commands', () => {

@@ -45,18 +45,12 @@ describe('the Dockerfile', () => {
     expect(all('COPY')).toContain('--from=build /build/package ./')
   })
 
-  it('copies files that exist and are in its context', () => {
+  it('has everything in its context that it copies', () => {
     const ignored = readFileSync(new URL('Dockerfile.dockerignore', import.meta.url), 'utf8')
     const copied = all('COPY')
       .filter((operands) => !operands.startsWith('--from'))
       .flatMap((operands) => operands.split(' ').slice(0, -1))
-
-    expect(copied.length).toBeGreaterThan(5)
-    for (const path of copied) {
-      expect(existsSync(join(project, path)), path).toBe(true)
-      expect(ignored.split('\n')).toContain(`!${path.split('/')[0]}`)
-    }
-    expect(ignored).toMatch(/^\*$/m)
-    expect(ignored).toMatch(/^\*\*\/\*\.env$/m)
+    const patterns = ['*', '**/*.env', ...copied.map((path) => `!${path.split('/')[0]}`)]
+    expect(ignored.split('\n')).toEqual(expect.arrayContaining(patterns))
   })
 })

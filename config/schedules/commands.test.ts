@@ -105,10 +105,12 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     ]).toContain(fileAfter('--waivers', forStaging(run)))
   })
 
-  it('require half of the testable requirements, or the share in a variable', () => {
+  it('require half of the testable requirements, or the share in a variable, of a deployment', () => {
     expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
     expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
     expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
+    // Never the reference server.
+    expect(run.split(' ')).toContain('--no-embedded')
   })
 
   it("report the exit status of a run to a dead man's switch, if there is one", () => {
@@ -122,10 +124,6 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     )
     expect(template(name)).toMatch(/^\W.*\bPING_URL\b/m)
     expect(existsSync(new URL(basename(ping), import.meta.url))).toBe(true)
-  })
-
-  it('never probe the reference server', () => {
-    expect(run.split(' ')).toContain('--no-embedded')
   })
 
   it.runIf(name.endsWith('.yml'))('are red without a variable', async () => {

@@ -60,7 +60,6 @@ function alertsAfter(days: number, parts: Partial<RunReport>): string[] {
 }
 
 it.each<[number, Partial<RunReport>, string[]]>([
-  [1, { results: [resultFixture()] }, []],
   [1.1, { results: [resultFixture()] }, ['PlumblineNoRun']],
   [8, { results: [resultFixture()] }, ['PlumblineNoRun', 'PlumblineNoSuccess']],
   [0, { results: [resultFixture({ verdict: 'fail' })] }, ['PlumblineFailure']],

@@ -10,7 +10,7 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
+import { type Canary, formsOf, startEchoServer } from './echo-server.fixture.ts'
 import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { variables } from './services.ts'
 
@@ -118,19 +118,19 @@ function placeholders({ exchanges }: CommandOutcome): Map<string, Set<string>> {
 
 /** Runs against the server, and expects no secret anywhere. */
 async function expectSilence(
-  echo: EchoServer,
+  echo: Awaited<ReturnType<typeof startEchoServer>>,
   environment: Record<string, string> = {},
   run = (variables: Record<string, string>) => enclosedRun(variables, { har: true }),
 ): Promise<CommandOutcome> {
   const outcome = await run({ ...echo.environment, ...environment })
-  expect(leaksOf(everythingOf(outcome), echo.canaries())).toEqual([])
+  expect(leaksOf(everythingOf(outcome), echo.canaries)).toEqual([])
   return outcome
 }
 
 const token = { name: 'CODE_HOSTING_TOKEN', value: 'a-token/with+"quotes"&more-0123456789' }
 
 it('every variable that is marked secret is a canary', async () => {
-  const canaries = [token, ...(await startEchoServer()).canaries()].map(({ name }) => name)
+  const canaries = [token, ...(await startEchoServer()).canaries].map(({ name }) => name)
   const secrets = variables
     .filter(({ secret }) => secret)
     .map(({ name }) => (name === 'PROBE_HEADERS' ? 'HEADER_X_CANARY' : name))
@@ -139,7 +139,7 @@ it('every variable that is marked secret is a canary', async () => {
 
 describe('no secret is in any file or on the terminal', () => {
   it('when a server repeats all of them in every form, also tokens that it has not issued yet', async () => {
-    const echo = await startEchoServer({ creationLatencyMs: 50 })
+    const echo = await startEchoServer()
     const run = (variables: Record<string, string>) => plumbline(['run', '--har'], variables)
     const outcome = await expectSilence(echo, {}, run)
     const names = placeholders(outcome)
@@ -147,15 +147,13 @@ describe('no secret is in any file or on the terminal', () => {
     // It shows tokens that it has issued.
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/tokens/value-shown-once'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(60)
-    expect(echo.canaries().length).toBeGreaterThan(20)
-    const forms = echo
-      .canaries()
-      .flatMap((one) =>
-        formsOf(one).map(({ label, text }) => [`${one.name} ${label}`, text] as const),
-      )
-    const found = leaksOf(new Map(forms), echo.canaries()).join('\n')
+    expect(echo.canaries.length).toBeGreaterThan(20)
+    const forms = echo.canaries.flatMap((one) =>
+      formsOf(one).map(({ label, text }) => [`${one.name} ${label}`, text] as const),
+    )
+    const found = leaksOf(new Map(forms), echo.canaries).join('\n')
     for (const [name] of forms) expect(found, 'it would be found').toContain(` in ${name}: `)
-    for (const canary of echo.canaries()) {
+    for (const canary of echo.canaries) {
       for (const { label } of formsOf(canary)) {
         expect([...(names.get(label) ?? [])].join(), label).toMatch(new RegExp(`\\$${canary.name}`))
         expect(names.get(label)).not.toContain('nothing')
@@ -182,11 +180,11 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.output).toContain('Error: cannot handle $EVENT_PUBLISHING_API_KEY')
     expect(filesOf(outcome)).toContainEqual(expect.stringMatching(/^ledger-/))
     expect(readFileSync(summary, 'utf8')).toContain('$EVENT_PUBLISHING_API_KEY')
-    expect(leaksOf(everythingIn(directory), echo.canaries())).toEqual([])
+    expect(leaksOf(everythingIn(directory), echo.canaries)).toEqual([])
   })
 
-  it('when the deployment has a fault and the run is interrupted', async () => {
-    const echo = await startEchoServer({ fault: 'token-value-under-another-name', latencyMs: 30 })
+  it('when the run is interrupted', async () => {
+    const echo = await startEchoServer()
     const outcome = await expectSilence(echo, {}, (variables) =>
       plumbline(['run'], variables, (child) =>
         onErrorOutput(child, '[  ', () => child.kill('SIGINT')),
@@ -209,11 +207,14 @@ describe('no secret is in any file or on the terminal', () => {
   })
 
   it('when it is rejected, sent through a proxy with a password, or repeated in JSON', async () => {
-    const echo = await startEchoServer({ wrongPassword: 'wröng "password" & more/less' })
+    const echo = await startEchoServer()
+    const wrong = { name: 'CODE_HOSTING_PASSWORD', value: 'wröng "password" & more/less' }
+    echo.canaries.push(wrong)
     const proxy = { name: 'HTTP_PROXY', value: 'pröxy pass/word' }
     const key = { name: 'INCIDENT_STATUS_API_KEY', value: 'a-key/with+more&0123456789-abcdef' }
     const environment = {
       ...echo.environment,
+      CODE_HOSTING_PASSWORD: wrong.value,
       INCIDENT_STATUS_BASE_URL: 'http://status.invalid',
       INCIDENT_STATUS_API_KEY: key.value,
       INCIDENT_STATUS_UPDATE_BODY: JSON.stringify({ key: key.value }).replaceAll('/', '\\/'),
@@ -230,7 +231,7 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.report.settings).toMatchObject({
       INCIDENT_STATUS_UPDATE_BODY: '{"key":"$INCIDENT_STATUS_API_KEY"}',
     })
-    expect(leaksOf(everythingOf(outcome), [...echo.canaries(), proxy, key])).toEqual([])
+    expect(leaksOf(everythingOf(outcome), [...echo.canaries, proxy, key])).toEqual([])
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from 'har-format'
-import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import type { startReference } from '../test-bed/reference/index.ts'
 import { services } from './services.ts'
 
@@ -163,30 +163,21 @@ export function onErrorOutput(child: ChildProcess, text: string, then: () => voi
   child.stderr?.on('data', listen)
 }
 
-export function filesOf({ directory }: Pick<CommandOutcome, 'directory'>): string[] {
-  return readdirSync(reportsIn(directory)).sort()
-}
+type Reported = Pick<CommandOutcome, 'report'>
 
-export function withVerdict(
-  { report }: Pick<CommandOutcome, 'report'>,
-  verdict: RequirementResult['verdict'],
-): string[] {
-  return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
-}
+export const filesOf = ({ directory }: Pick<CommandOutcome, 'directory'>): string[] =>
+  readdirSync(reportsIn(directory)).sort()
 
-export function reasonsOf(
-  { report }: Pick<CommandOutcome, 'report'>,
-  verdict: RequirementResult['verdict'],
-): string[] {
-  return report.results.flatMap((result) =>
-    result.verdict === verdict ? [result.reason ?? ''] : [],
-  )
-}
+const resultsWith = ({ report }: Reported, verdict: Verdict) =>
+  report.results.filter((result) => result.verdict === verdict)
 
-export function resultOf(
-  { report }: Pick<CommandOutcome, 'report'>,
-  id: string,
-): RequirementResult {
+export const withVerdict = (outcome: Reported, verdict: Verdict): string[] =>
+  resultsWith(outcome, verdict).map(({ requirement }) => requirement)
+
+export const reasonsOf = (outcome: Reported, verdict: Verdict): string[] =>
+  resultsWith(outcome, verdict).map(({ reason = '' }) => reason)
+
+export function resultOf({ report }: Reported, id: string): RequirementResult {
   const result = report.results.find(({ requirement }) => requirement === id)
   if (result === undefined) throw new Error(`there is no result for ${id}`)
   return result

@@ -46,18 +46,6 @@ describe('plumbline compare', () => {
     expect(comparison.requirements.newlyFailing).toHaveLength(1)
   })
 
-  it('returns 3 if a requirement was not run in the later report', async () => {
-    const lost = resultFixture({ requirement: 'code-hosting/errors/body', verdict: 'pass' })
-    const kept = resultFixture({ requirement: 'code-hosting/tokens/created', verdict: 'pass' })
-    const before = reportFixture({ results: [lost, kept] })
-    const after = reportFixture({ results: [kept] })
-    const { status, output } = await compared(before, after)
-    expect(status).toBe(3)
-    expect(output).toContain('code-hosting/errors/body')
-    expect(output).toContain('incomplete')
-    expect((await compared(after, before)).status).toBe(0)
-  })
-
   it.each([{ GITHUB_ACTIONS: 'true' }, { TF_BUILD: 'True' }])(
     'prints no command to a CI server from a report: %o',
     async (environment) => {

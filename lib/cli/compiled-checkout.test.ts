@@ -4,19 +4,28 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { temporaryDirectory } from './command.fixture.ts'
-import { compile, copiedProject, copyProject } from './copied-project.fixture.ts'
+import { compile, copiedProject } from './copied-project.fixture.ts'
 
 const MAX_MS = 240_000
 
 it(
-  'a checkout runs the compiled files unless a source is newer',
+  'a checkout in a folder whose name looks like a URL runs the compiled files unless a source is newer',
   () => {
-    const project = copiedProject('.build')
+    const folder = join(temporaryDirectory(), 'feature%2Fx, issue #7')
+    mkdirSync(folder)
+    const project = copiedProject(folder, '.build')
     const command = join(project, 'lib', 'cli', 'plumbline.js')
     const source = join(project, 'lib', 'cli', 'options.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
-    const args = ['--', command, '--version']
-    const version = () => execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' })
+    const execute = (...args: string[]) =>
+      execFileSync(process.execPath, ['--', command, ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+    const version = () => execute('--version')
+    // It fails with another exit status than 0.
+    const run = () => execute('run', '--service', 'incident-status')
     const temporary = temporaryDirectory()
     vi.stubEnv('TMPDIR', temporary)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -40,36 +49,14 @@ it(
     expect(() => version()).toThrow(/Command failed.*options\.ts/s)
 
     writeFileSync(source, text)
-    expect(version()).toContain(`plumbline ${packageJson.version}, `)
+    run()
     compile(project)
+    expect(version()).toContain(`plumbline ${packageJson.version}, `)
+    run()
     // Code in a shared folder could belong to another user.
     expect(readdirSync(temporary)).toEqual([])
     expect(statSync(inCompiled('lib/cli/main.js')).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
-  },
-  MAX_MS,
-)
-
-it(
-  'a checkout in a folder whose name looks like a URL runs, compiled or not, and leaves no file elsewhere',
-  () => {
-    const folder = join(temporaryDirectory(), 'feature%2Fx, issue #7')
-    mkdirSync(folder)
-    const project = copyProject(folder)
-    const temporary = temporaryDirectory()
-    vi.stubEnv('TMPDIR', temporary)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const run = () =>
-      execFileSync(
-        process.execPath,
-        ['--', join(project, 'lib/cli/plumbline.js'), 'run', '--service', 'incident-status'],
-        { cwd: folder, stdio: 'pipe' },
-      )
-    // It fails with another exit status than 0.
-    run()
-    compile(project)
-    run()
-    expect(readdirSync(temporary)).toEqual([])
   },
   MAX_MS,
 )

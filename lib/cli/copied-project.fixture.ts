@@ -8,17 +8,12 @@ import { temporaryDirectory } from './command.fixture.ts'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Copies the project as an uncompiled checkout that links the packages of the project, without their caches.
+ * Copies the project to an empty folder as an uncompiled checkout that links its packages, without their caches.
  *
  * @param more further files to copy
- * @returns its folder
+ * @returns the folder
  */
-export function copiedProject(...more: string[]): string {
-  return copyProject(temporaryDirectory(), more)
-}
-
-/** Copies the project to an empty folder. */
-export function copyProject(copy: string, more: readonly string[] = []): string {
+export function copiedProject(copy = temporaryDirectory(), ...more: string[]): string {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json']
   for (const name of ['lib', 'suites', 'config', ...files, ...more]) {
     cpSync(join(project, name), join(copy, name), { recursive: true })

@@ -75,6 +75,9 @@ const suite = `
   registerSuite(eventPublishing.suite)
 `
 
+/** More exchanges than the steps wait for. */
+const few = ['--requirement', 'settings', 'pagination', 'code-hosting/tokens']
+
 let command = ''
 beforeAll(() => {
   command = projectWithSuite(suite)
@@ -137,11 +140,11 @@ describe.concurrent('an internal error', () => {
   })
 
   it('in a callback ends the run with the verdicts so far', async () => {
-    const outcome = await runThat('throws in a callback', [], { PROBE_CONCURRENCY: '1' })
+    const outcome = await runThat('throws in a callback', few, { PROBE_CONCURRENCY: '1' })
 
     expect(outcome.status).toBe(3)
     expectReportedOnce(outcome, 'RangeError: no $CODE_HOSTING_PASSWORD\n')
-    expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(5)
+    expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(5)
     const aborted = outcome.report.results.filter(
       ({ noVerdict }) => noVerdict?.kind === 'interrupted' && noVerdict.by === 'internal error',
@@ -179,7 +182,7 @@ describe.concurrent('an internal error', () => {
 
   it('because of memory is reported with the verdicts and created resources', async () => {
     const environment = { NODE_OPTIONS: '--max-old-space-size=200' }
-    const outcome = await runThat('uses up the memory', [], environment)
+    const outcome = await runThat('uses up the memory', few, environment)
     const rest = withVerdict(outcome, 'inconclusive')
 
     expect(outcome.status).toBe(3)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { pipeline } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { Secret, TOTP } from 'otpauth'
@@ -35,23 +36,17 @@ const ONE_TIME_SECRET = 'CODE_HOSTING_OTP_SECRET'
 
 /** Returns a secret for each variable that is marked as one and set, by its name. */
 function canariesFor(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const counts = new Map<readonly string[], number>()
   const names = secretSettings(environment).map(({ name }) => name)
-  const valuesOf = (own: string[], values: readonly string[]) =>
-    own.map((name, index) => {
-      const value = values[index % values.length] ?? ''
-      // Values with a common part would be redacted by the name of either.
-      return [name, index < values.length ? value : [...value].join(String(index))]
-    })
-  return Object.fromEntries([
-    ...valuesOf(
-      names.filter((name) => name.endsWith('PASSWORD')),
-      passwords,
-    ),
-    ...valuesOf(
-      names.filter((name) => !name.endsWith('PASSWORD') && name !== ONE_TIME_SECRET),
-      keys,
-    ),
-  ])
+  const canaryOf = (name: string) => {
+    const values = name.endsWith('PASSWORD') ? passwords : keys
+    const index = counts.get(values) ?? 0
+    counts.set(values, index + 1)
+    const value = values[index % values.length] ?? ''
+    // Values with a common part would be redacted by the name of either.
+    return [name, index < values.length ? value : [...value].join(String(index))]
+  }
+  return Object.fromEntries(names.filter((name) => name !== ONE_TIME_SECRET).map(canaryOf))
 }
 
 /** Secrets that are sent to a gateway, and a secret that is not sent. */
@@ -60,6 +55,8 @@ const furtherSecrets = {
   PROBE_TLS_KEY_PASSPHRASE: passphrase,
 }
 
+const SENT_NEAR_MISSES = ['other start', 'other end', 'shorter', 'longer'] as const
+
 const TOKEN_PREFIX = 'mt+/%"\\&='
 
 export interface Canary {
@@ -67,21 +64,8 @@ export interface Canary {
   value: string
 }
 
-export interface EchoServer {
-  environment: Record<string, string>
-  canaries(): Canary[]
-}
-
-export interface EchoOptions {
-  fault?: string
-  latencyMs?: number
-  /** Responds to changes with a stack trace, and to a token in the query with a redirect. */
-  broken?: boolean
-  /** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
-  creationLatencyMs?: number
-  /** A password of the main account that the server rejects. */
-  wrongPassword?: string
-}
+/** Delay of the response to a token creation; all other responses repeat the token meanwhile. */
+const CREATION_MS = 50
 
 const forms = new Map<string, CanaryForm[]>()
 
@@ -105,24 +89,19 @@ export function formsOf(canary: Canary): CanaryForm[] {
   return all
 }
 
-/** Share of the forms that a response repeats of a canary that an earlier one repeated in all forms. */
-const REPEATED_SHARE = 1 / 8
-
 /** A canary in the forms that a response repeats. */
 interface Echo extends Canary {
   forms: readonly CanaryForm[]
 }
 
-/** Returns a function that gives all forms of a canary at first, and then some of them in turn. */
+/** Returns a function that gives all forms of a canary at first, and then one after the other. */
 function formsInTurn(): (canary: Canary) => Echo {
   const counts = new Map<string, number>()
   return (canary) => {
     const all = formsOf(canary)
     const count = counts.get(canary.value) ?? 0
     counts.set(canary.value, count + 1)
-    const size = Math.ceil(all.length * REPEATED_SHARE)
-    const start = (count * size) % all.length
-    return { ...canary, forms: count === 0 ? all : all.slice(start, start + size) }
+    return { ...canary, forms: count === 0 ? all : all.slice(count % all.length).slice(0, 1) }
   }
 }
 
@@ -194,10 +173,7 @@ async function behindTls(baseUrl = ''): Promise<string> {
   const { port: target, pathname } = new URL(baseUrl)
   const options = { ...serverIdentity, ca: authority, requestCert: true }
   const server = createServer(options, (socket) => {
-    const service = connect(Number(target), '127.0.0.1')
-    for (const end of [socket, service]) end.on('error', () => socket.destroy())
-    socket.on('close', () => service.destroy())
-    socket.pipe(service).pipe(socket)
+    pipeline(socket, connect(Number(target), '127.0.0.1'), socket, () => {})
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   atTheEnd(() => void server.close())
@@ -206,39 +182,33 @@ async function behindTls(baseUrl = ''): Promise<string> {
 
 /**
  * Starts the reference server with an intermediary that repeats every received secret and every issued token
- * in all forms and in all parts of a response.
+ * in all forms and in all parts of a response; a broken one responds to changes with a stack trace, and to a token in
+ * the query with a redirect.
  */
-export async function startEchoServer(options: EchoOptions = {}): Promise<EchoServer> {
-  const { broken, creationLatencyMs, wrongPassword } = options
-  const reference = await startReference({ ...options, intermediary: () => echo })
+export async function startEchoServer({ broken = false } = {}) {
+  const reference = await startReference({ intermediary: () => echo })
   atTheEnd(() => reference.close())
   const { environment } = reference
-  const canaries = canariesFor(environment)
+  const configured = canariesFor(environment)
   const oneTimeSecret = environment[ONE_TIME_SECRET] ?? ''
-  const configured = { ...canaries, [ONE_TIME_SECRET]: oneTimeSecret, ...furtherSecrets }
-  const sent: Canary[] = [
-    ...Object.entries(configured).map(([name, value]) => ({ name, value })),
-    ...Object.entries(canaries)
-      .filter(([name]) => name.endsWith('_API_KEY'))
-      .flatMap(([name, value]) => [
-        { name: `${name}_OTHER_START`, value: nearMisses['other start'](value) },
-        { name: `${name}_OTHER_END`, value: nearMisses['other end'](value) },
-        { name: `${name}_SHORTER`, value: nearMisses.shorter(value) },
-        { name: `${name}_LONGER`, value: nearMisses.longer(value) },
-      ]),
-  ]
-  const wrong = wrongPassword === undefined ? undefined : { CODE_HOSTING_PASSWORD: wrongPassword }
-  if (wrongPassword !== undefined) {
-    sent.push({ name: 'CODE_HOSTING_PASSWORD', value: wrongPassword })
-  }
-  const issued: Canary[] = []
+  const canaries = Object.entries({
+    ...configured,
+    [ONE_TIME_SECRET]: oneTimeSecret,
+    ...furtherSecrets,
+  }).flatMap(([name, value]): Canary[] => [
+    { name, value },
+    ...(name.endsWith('_API_KEY') ? SENT_NEAR_MISSES : []).map((miss) => ({
+      name: `${name}_${miss.toUpperCase().replace(' ', '_')}`,
+      value: nearMisses[miss](value),
+    })),
+  ])
   const inTurn = formsInTurn()
   /** Tokens whose creation has no response yet. */
   const pending = new Set<Canary>()
 
   /** Returns the secret of the reference server for a canary. */
   function inner(value: string): string {
-    const name = Object.keys(canaries).find((variable) => canaries[variable] === value)
+    const name = Object.keys(configured).find((variable) => configured[variable] === value)
     if (name !== undefined) return environment[name] ?? ''
     return value.startsWith(TOKEN_PREFIX) ? value.slice(TOKEN_PREFIX.length) : value
   }
@@ -247,7 +217,7 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
   function translated({ url: requested, headers: fields }: IncomingRequest) {
     const found = new Set<Canary>()
     const take = (value: string): string => {
-      const canary = [...sent, ...issued].find((one) => one.value === value)
+      const canary = canaries.find((one) => one.value === value)
       if (canary !== undefined) found.add(canary)
       return inner(value)
     }
@@ -262,13 +232,13 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       if (name === 'x-service-otp') {
         const totp = new TOTP({ secret: Secret.fromBase32(oneTimeSecret) })
         if (totp.validate({ token: value, window: 1 }) !== null) {
-          sent.push({ name: 'ONE_TIME_CODE', value })
+          canaries.push({ name: 'ONE_TIME_CODE', value })
         }
         // The server reveals the secret.
         take(oneTimeSecret)
         take(passphrase)
       }
-      const isSecret = [...sent, ...issued].some((one) => one.value === value)
+      const isSecret = canaries.some((one) => one.value === value)
       if (name === 'authorization') headers.set(name, authorization(value, take))
       else headers.set(name, isSecret ? take(value) : field)
     }
@@ -285,26 +255,21 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     const sentText = await request.text()
     const { url, headers, seen } = translated(request)
     const parts = await respond({ ...request, url, headers, text: async () => sentText })
-    const { status } = parts
     let text = Buffer.from(parts.body ?? '').toString()
-    const token = status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
+    const token = parts.status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
     if (token !== undefined) {
       const canary = { name: '[A-Z_]+_TOKEN', value: TOKEN_PREFIX + token }
-      issued.push(canary)
+      canaries.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
-      if (creationLatencyMs !== undefined) {
-        pending.add(canary)
-        await delay(creationLatencyMs)
-        pending.delete(canary)
-      }
+      // A redirect would hide the token from the run, which then could not redact it elsewhere.
+      if (!broken) pending.add(canary)
+      await delay(CREATION_MS)
+      pending.delete(canary)
     } else seen.push(...pending)
     const [value] = seen.map((canary) => encodeURIComponent(canary.value))
     const reason = value === undefined ? 'OK' : `Said ${value}`
-    const raw = (...response: Parameters<typeof written>) => ({
-      ...parts,
-      raw: written(...response),
-    })
+    const raw = (...all: Parameters<typeof written>) => ({ ...parts, raw: written(...all) })
     const echoes = seen.map(inTurn)
     if (broken && value !== undefined && request.method !== 'GET' && token === undefined) {
       return raw(500, reason, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(echoes))
@@ -315,19 +280,20 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     }
     const fields = [...parts.headers, ...seen.flatMap((canary) => echoingFields(canary.value))]
     const type = parts.headers.get('Content-Type') ?? ''
-    return raw(status, reason, fields, status === 204 ? '' : echoing(text, type, echoes))
+    const body = parts.status === 204 ? '' : echoing(text, type, echoes)
+    return raw(parts.status, reason, fields, body)
   }
 
   return {
     environment: {
       ...environment,
-      ...canaries,
-      ...wrong,
+      ...configured,
       PROBE_HEADERS: JSON.stringify({ 'X-Canary': furtherSecrets.HEADER_X_CANARY }),
       // The passphrase is a secret too, and needs a base URL with https.
       EVENT_PUBLISHING_BASE_URL: await behindTls(environment.EVENT_PUBLISHING_BASE_URL),
       ...writeClientFiles(temporaryDirectory()),
     },
-    canaries: () => [...sent, ...issued],
+    /** Secrets that it repeats: those of the environment, and tokens after their creation. A test may add one. */
+    canaries,
   }
 }

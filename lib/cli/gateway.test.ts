@@ -24,7 +24,6 @@ import {
 } from './command.fixture.ts'
 import { version } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { catalogues } from './services.ts'
 
 const KEY = 'key-of-the-gateway/0123'
 const AGENT = 'Mozilla/5.0 (x)'
@@ -108,19 +107,13 @@ it('doctor sends PROBE_HEADERS, and without them the gateway is reported', async
   expect(named.map(({ service }) => service)).toEqual(['code-hosting', 'event-publishing'])
 })
 
-/** Starts the reference server with TLS of a private authority, which requires a client certificate. */
-async function mutualTls() {
-  const server = await startHostile({
+it('a run with a private authority and a client certificate is conformant', async () => {
+  const { close, environment, requests } = await startHostile({
     behaviour: 'never-answers',
     at: () => false,
     tls: { ...serverIdentity, ca: authority },
   })
-  atTheEnd(() => server.close())
-  return { ...server, environment: { ...server.environment, PROBE_RETRIES: '0' } }
-}
-
-it('a run with a private authority and a client certificate is conformant', async () => {
-  const { environment, requests } = await mutualTls()
+  atTheEnd(close)
   const requirement = ['*/scopes/m*', 'event-publishing', 'incident-status']
   const outcome = await enclosedRun({ ...environment, ...clientFiles }, { requirement })
 
@@ -136,69 +129,21 @@ it('a run with a private authority and a client certificate is conformant', asyn
   for (const line of pem) expect(outcome.reportText).not.toContain(line)
 })
 
-it.each<[missing: string, variables: Record<string, string>, reason: RegExp]>([
-  ['the authority', {}, /PROBE_TLS_CA/],
-  // Node.js closes the connection without an alert.
-  ['the client certificate', { PROBE_TLS_CA: clientFiles.PROBE_TLS_CA }, /closed|reset/],
-])('a run without %s is inconclusive', async (_, variables, reason) => {
-  const { environment, requests } = await mutualTls()
-  const outcome = await enclosedRun({ ...environment, ...variables })
-
-  expect(outcome.status).toBe(3)
-  expect(requests).toEqual([])
-  expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(reason)
-  const { findings } = await examineEnvironment({ ...environment, ...variables })
-  expect(findings).toEqual(
-    catalogues.map(({ service }) => ({
-      service,
-      kind: 'target',
-      text: expect.stringMatching(reason),
-    })),
-  )
-})
-
-/** Starts a server with TLS of an authority that Node.js reads, which leads to http elsewhere. */
-async function secureServer() {
+it('a certificate of an authority that Node.js reads is trusted, and a redirect to http is not followed', async () => {
   const elsewhere = await startServer((_, response) => response.end())
-  const hostile = await startHostile({
+  const { close, environment, requests } = await startHostile({
     behaviour: 'redirects-elsewhere-307',
     tls: serverIdentity,
     elsewhere: elsewhere.url.origin,
   })
-  atTheEnd(() => Promise.all([hostile.close(), closeAll()]))
+  atTheEnd(() => Promise.all([close(), closeAll()]))
   const file = join(temporaryDirectory(), 'authority.pem')
   writeFileSync(file, authority)
-  const environment: Record<string, string> = {
-    ...hostile.environment,
-    PROBE_RETRIES: '0',
-    NODE_EXTRA_CA_CERTS: file,
-    PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}',
-  }
-  return { environment, elsewhere, requests: hostile.requests }
-}
-
-it('a certificate of a configured authority is trusted, and a redirect to http is not followed', async () => {
-  const { environment, elsewhere, requests } = await secureServer()
-  const outcome = await plumbline(['run'], environment)
+  const settings = { PROBE_RETRIES: '0', NODE_EXTRA_CA_CERTS: file }
+  const outcome = await plumbline(['run'], { ...environment, ...settings })
 
   expect(outcome.status).toBe(3)
   expect(elsewhere.connections()).toBe(0)
   expect(requests.length).toBeGreaterThan(5)
   expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(/ 307 .* http:\/\/127\.0\.0\.1/)
-})
-
-it('a certificate is verified for the host of the URL, also at another address', async () => {
-  const { environment, requests } = await secureServer()
-  const { host, port } = new URL(environment.CODE_HOSTING_BASE_URL ?? '')
-  const ofPort1 = JSON.parse(JSON.stringify(environment).replaceAll(host, '127.0.0.1:1'))
-  const elsewhere = { ...ofPort1, PROBE_CONNECT_TO: `127.0.0.1:1:localhost:${port}` }
-  const { output } = await plumbline(['doctor', '--format', 'json'], elsewhere)
-
-  expect(JSON.parse(output).target.codeHosting.connectedTo).toBe(`localhost:${port}`)
-  expect(requests.length).toBeGreaterThan(2)
-  const ofName = JSON.parse(JSON.stringify(environment).replaceAll(host, 'node.invalid'))
-  const misnamed = { ...ofName, PROBE_CONNECT_TO: `node.invalid:443:127.0.0.1:${port}` }
-  const { status, text } = await plumbline(['doctor'], misnamed)
-  expect(status).toBe(3)
-  expect(text).toContain('(ERR_TLS_CERT_ALTNAME_INVALID)')
 })

@@ -8,23 +8,12 @@ import { faults, variants } from '../test-bed/reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
-import { UsageError } from './context.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
 import { prepareTarget, startReferenceServer } from './prepare-run.ts'
 import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 
 afterEach(closeAll)
-
-it.each(['nope', 'limit-not-lowred'])(
-  'an unknown fault %s is rejected with a known name',
-  async (fault) => {
-    const error: unknown = await startReferenceServer({ fault }).catch((reason) => reason)
-    expect(error).toBeInstanceOf(UsageError)
-    const { message } = error as UsageError
-    expect(faults.some(({ name }) => message.includes(` ${name}`))).toBe(true)
-  },
-)
 
 it('startReferenceServer rejects a port in use', async () => {
   const { origin, close } = await startReferenceServer({ port: 0 })
@@ -35,55 +24,27 @@ it('startReferenceServer rejects a port in use', async () => {
   await close()
 })
 
-it.each([['run', '--quiet'], ['doctor']])(
-  '%s first prints the proxy of a service, without credentials',
-  async (...args) => {
-    const context = createNestedContext(temporaryDirectory(), sharedSuites)
-    const before: string[] = []
-    const proxy = await startServer((_, response) => {
-      before.push(context.reported.errors)
-      response.writeHead(500).end()
-    })
-    const environment = {
-      CODE_HOSTING_BASE_URL: 'http://git.invalid',
-      INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1',
-      HTTP_PROXY: `http://maria:her-password@${proxy.url.host}`,
-      NO_PROXY: '127.0.0.1',
-      PROBE_RETRIES: '0',
-    }
-    await runCommandLine([...args, '--service', 'code-hosting'], { ...context, environment })
-    const [line] = before[0]?.split('\n') ?? []
-    expect(line).toContain(`code-hosting: `)
-    expect(line).toContain(proxy.url.origin)
-    expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
-  },
-)
-
-it.each([['run', '--quiet'], ['doctor']])(
-  '%s first prints what a service takes from the process, if the rest is in a file',
-  async (...args) => {
-    const directory = temporaryDirectory()
-    const context = createNestedContext(directory, sharedSuites)
-    const before: string[] = []
-    const server = await startServer((_, response) => {
-      before.push(context.reported.errors)
-      response.writeHead(500).end()
-    })
-    const { origin } = server.url
-    writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\n`)
-    const environment = {
-      CODE_HOSTING_USERNAME: 'maria',
-      CODE_HOSTING_PASSWORD: 'her-password',
-      PROBE_RETRIES: '0',
-    }
-    await runCommandLine(args, { ...context, environment })
-    const [line] = before[0]?.split('\n') ?? []
-    for (const part of ['CODE_HOSTING_USERNAME (maria)', 'CODE_HOSTING_PASSWORD', '.env']) {
-      expect(line).toContain(part)
-    }
-    expect(line).not.toContain('CODE_HOSTING_BASE_URL')
-  },
-)
+it('run first prints the proxy of a service, without credentials', async () => {
+  const context = createNestedContext(temporaryDirectory(), sharedSuites)
+  const before: string[] = []
+  const proxy = await startServer((_, response) => {
+    before.push(context.reported.errors)
+    response.writeHead(500).end()
+  })
+  const environment = {
+    CODE_HOSTING_BASE_URL: 'http://git.invalid',
+    INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1',
+    HTTP_PROXY: `http://maria:her-password@${proxy.url.host}`,
+    NO_PROXY: '127.0.0.1',
+    PROBE_RETRIES: '0',
+  }
+  const args = ['run', '--service', 'code-hosting', '--requirement', 'settings']
+  await runCommandLine(args, { ...context, environment })
+  const [line] = before[0]?.split('\n') ?? []
+  expect(line).toContain(`code-hosting: `)
+  expect(line).toContain(proxy.url.origin)
+  expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
+})
 
 const address = 'CODE_HOSTING_BASE_URL=http://git.invalid\n'
 const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
@@ -103,17 +64,6 @@ it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed:
     expect(context.reported.errors).toMatch(printed)
   },
 )
-
-it('a run in a job uses a .env next to variables of the process only if an option names it', async () => {
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, sharedSuites)
-  const { origin } = (await startServer((_, response) => response.writeHead(500).end())).url
-  writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\nPROBE_RETRIES=0\n`)
-  const inJob = { ...context, environment: { ...account, CI: 'true' } }
-  expect(await runCommandLine(['run'], inJob)).toBe(2)
-  expect(await runCommandLine(['doctor'], inJob)).toBe(2)
-  expect(await runCommandLine(['run', '--env-file', '.env'], inJob)).not.toBe(2)
-})
 
 it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
   const directory = temporaryDirectory()

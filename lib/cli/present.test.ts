@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { summaryMarkdown } from '../reports/markdown.ts'
@@ -7,7 +7,6 @@ import { reportModel } from '../reports/model.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
-import { readHistory } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -86,41 +85,13 @@ describe('on GitHub Actions', () => {
   })
 })
 
-const metricsIn = (file: string) => parseMetrics(readFileSync(file, 'utf8'))
-const gauge = (file: string, name: string) => metricsIn(file)[`plumbline_${name}`]?.[0]?.value
-
 describe('metrics', () => {
-  it('are replaced by a run, with the last success of the history', async () => {
-    const [history, metrics, link] = ['history.ndjson', 'kept.prom', 'link.prom'].map((name) =>
-      join(temporaryDirectory(), name),
-    ) as [string, string, string]
-    const service = ['incident-status']
-    writeFileSync(metrics, 'plumbline_exit_status 9\n', { mode: 0o640 })
-    symlinkSync(metrics, link)
-    await enclosedRun({}, { history, metrics: link, service })
-    expect(readFileSync(metrics, 'utf8')).toBe('plumbline_exit_status 9\n')
-    expect(lstatSync(link).isFile()).toBe(true)
-    expect(metricsIn(link).plumbline_exit_status).toEqual([
+  it('are written by a run', async () => {
+    const metrics = join(temporaryDirectory(), 'kept.prom')
+    await enclosedRun({}, { metrics, service: ['incident-status'] })
+    expect(parseMetrics(readFileSync(metrics, 'utf8')).plumbline_exit_status).toEqual([
       { value: 0, labels: { deployment: 'reference server' } },
     ])
-    const fault = 'incident-update-redirected'
-    const { results, run } = (await enclosedRun({}, { history, metrics, service, fault })).report
-    const seconds = (time = '') => Date.parse(time) / 1000
-    const failures = results.filter(({ verdict }) => verdict === 'fail')
-    const values = {
-      exit_status: 1,
-      last_success_timestamp_seconds: seconds(readHistory(history).lines[0]?.finishedAt),
-      run_timestamp_seconds: seconds(run.finishedAt),
-    }
-    for (const [name, value] of Object.entries(values)) {
-      expect(gauge(metrics, name), name).toBe(value)
-    }
-    const failed = metricsIn(metrics).plumbline_requirement_failed?.map(({ labels }) => labels)
-    expect(failed).toEqual(
-      failures.map(({ requirement }) => {
-        return { deployment: 'reference server', service: 'incident-status', requirement }
-      }),
-    )
   })
 
   it('replace no file of something else that appeared during the run', () => {

@@ -46,20 +46,22 @@ describe('a wrong target', () => {
   })
 
   it('fails nothing, and names the variables to check', async () => {
-    const outcome = await enclosedRun({
+    const environment = {
       ...(await referenceEnvironment()),
       CODE_HOSTING_OTHER_PASSWORD: 'wrong',
       CODE_HOSTING_ADMIN_PASSWORD: 'wrong',
       CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/nowhere',
-    })
+    }
+    const variables = {
+      'code-hosting/tokens/name-unique-per-user': 'CODE_HOSTING_OTHER_PASSWORD',
+      'code-hosting/authentication/sudo-header': 'CODE_HOSTING_ADMIN_PASSWORD',
+      'code-hosting/resources/repository': 'CODE_HOSTING_PUBLIC_REPOSITORY',
+    }
+    const outcome = await enclosedRun(environment, { requirement: Object.keys(variables) })
     expect(outcome.status).toBe(3)
     expect(withVerdict(outcome, 'fail')).toEqual([])
-    for (const [requirement, variable] of [
-      ['tokens/name-unique-per-user', 'CODE_HOSTING_OTHER_PASSWORD'],
-      ['authentication/sudo-header', 'CODE_HOSTING_ADMIN_PASSWORD'],
-      ['resources/repository', 'CODE_HOSTING_PUBLIC_REPOSITORY'],
-    ]) {
-      expect(resultOf(outcome, `code-hosting/${requirement}`)).toMatchObject({
+    for (const [requirement, variable] of Object.entries(variables)) {
+      expect(resultOf(outcome, requirement)).toMatchObject({
         verdict: 'inconclusive',
         reason: expect.stringMatching(`check .*${variable}`),
       })

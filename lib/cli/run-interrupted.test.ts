@@ -12,8 +12,10 @@ import {
 import { createNestedContext } from './context.fixture.ts'
 import { action as sweep } from './sweep.ts'
 
-/** A request of code hosting; those of the small services come first. */
-const MIDDLE = 150
+/** Few tokens, which even a slow machine deletes in time. */
+const args = ['run', '--har', '--requirement', 'code-hosting/scopes']
+/** A request after the first tokens. */
+const MIDDLE = 60
 
 /** Starts a server whose responses wait for the promise of a request number. */
 function deployment(until: (request: number) => Promise<void> | undefined) {
@@ -58,11 +60,9 @@ it('an interrupted run deletes its resources if the server responds', async () =
   let held: Promise<void> | undefined
   const environment = await deployment((request) => {
     // Without a pause, the run could end before the signal arrives.
-    if (request === 60 && child !== undefined) held = saysInterrupted(child)
+    if (request === MIDDLE && child !== undefined) held = saysInterrupted(child)
     return held
   })
-  // Few tokens, which even a slow machine deletes in time.
-  const args = ['run', '--har', '--requirement', 'code-hosting/scopes']
   const outcome = await plumbline(args, environment, (started) => {
     child = started
   })
@@ -81,8 +81,9 @@ it('an interrupted run deletes its resources if the server responds', async () =
 describe.concurrent('an interrupted run', () => {
   it('that waits for its first response does not blame the address', async () => {
     let child: Running | undefined
-    const environment = await deployment(() => {
-      child?.kill('SIGINT')
+    const environment = await deployment((request) => {
+      // A later signal would end it at once.
+      if (request === 1) child?.kill('SIGINT')
       return new Promise(() => {})
     })
     const outcome = await plumbline(['run'], environment, (started) => {
@@ -104,7 +105,7 @@ describe.concurrent('an interrupted run', () => {
     })
     // A hanging request outlives the test.
     const patient = { ...environment, PROBE_TIMEOUT_MS: '3600000' }
-    const outcome = await plumbline(['run'], patient, (started) => {
+    const outcome = await plumbline(args, patient, (started) => {
       child = started
     })
 

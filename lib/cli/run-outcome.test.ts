@@ -26,12 +26,12 @@ function reportOf(verdict: 'pass' | 'fail', date = 1): RunReport {
 }
 
 /** Returns the exit status of a run, and that in each of its files; undefined for a file that it did not write. */
-async function statusesOf(report: RunReport, { isComplete = true, obstacle = '' } = {}) {
+async function statusesOf(report: RunReport, obstacle = '') {
   const context = createNestedContext(directory)
   const files = await openOperatorFiles({ history: 'h.ndjson', metrics: 'm.prom' }, context)
   // It appears during the run.
   if (obstacle !== '') mkdirSync(pathTo(obstacle), { recursive: true })
-  const run = finalizeRun(report, isComplete, files, context)
+  const run = finalizeRun(report, true, files, context)
   const exit = present(run, pathTo('reports'), context, { metrics: 'm.prom' })
   const { output, errors } = context.reported
   const read = <T>(work: () => T): T | undefined => {
@@ -60,27 +60,18 @@ const everywhere = (status: number) => {
 }
 
 describe('the exit status of a run is the same everywhere', () => {
-  it.each([
-    ['pass', true, false, 0],
-    ['pass', false, false, 3],
-    ['pass', true, true, 3],
-    ['fail', true, false, 1],
-    ['fail', false, false, 1],
-  ] as const)(
-    'with the verdict %s, complete: %s, interrupted: %s',
-    async (verdict, isComplete, interrupted, status) => {
-      const report = reportOf(verdict)
-      report.run.interrupted = interrupted
-      expect(await statusesOf(report, { isComplete })).toEqual(everywhere(status))
-    },
-  )
+  it('with a failure of an interrupted run', async () => {
+    const report = reportOf('fail')
+    report.run.interrupted = true
+    expect(await statusesOf(report)).toEqual(everywhere(1))
+  })
 
   it.each([
     ['reports/junit.xml', 'page'],
     ['m.prom', 'metrics'],
     ['h.ndjson', 'history'],
   ])('if %s cannot be written', async (obstacle, missing) => {
-    expect(await statusesOf(reportOf('pass'), { obstacle })).toEqual({
+    expect(await statusesOf(reportOf('pass'), obstacle)).toEqual({
       ...everywhere(3),
       [missing]: undefined,
     })
@@ -94,7 +85,7 @@ it('the last success in metrics is not a run with a file that could not be writt
   expect((await statusesOf(reportOf('pass', 1))).exit).toBe(0)
   expect(lastSuccess()).toEqual([first])
   rmSync(pathTo('reports/junit.xml'))
-  expect((await statusesOf(reportOf('pass', 2), { obstacle: 'reports/junit.xml' })).exit).toBe(3)
+  expect((await statusesOf(reportOf('pass', 2), 'reports/junit.xml')).exit).toBe(3)
   rmSync(pathTo('reports/junit.xml'), { recursive: true })
   expect((await statusesOf(reportOf('fail', 3))).exit).toBe(1)
   expect(lastSuccess()).toEqual([first])
@@ -102,26 +93,24 @@ it('the last success in metrics is not a run with a file that could not be writt
 
 it('an account with much data is judged with few additional requests', async () => {
   const variant = 'account-of-many-repositories'
-  const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
+  const requirement = ['code-hosting/pagination/walk']
+  const outcome = await enclosedRun({}, { requirement, variant })
   expect(outcome.status).toBe(0)
-  expect(outcome.report.run.requests).toBeLessThan(680)
-  const { reason } = resultOf(outcome, 'code-hosting/pagination/walk')
-  expect(reason).toMatch(/ 20 .* 10 of 27 pages/)
+  expect(resultOf(outcome, 'code-hosting/pagination/walk').verdict).toBe('pass')
+  expect(outcome.report.run.requests).toBeLessThan(80)
 })
 
 it('a job without its account returns 3 with --min-judged, and reports the missing variables', async () => {
   const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
-  const limited = await enclosedRun({ CODE_HOSTING_BASE_URL }, { minJudged: atLeast('50%') })
-  const unlimited = await enclosedRun({ CODE_HOSTING_BASE_URL })
-
-  expect([limited.status, unlimited.status]).toEqual([3, 0])
-  const { coverage, results } = limited.report
+  const { status, report } = await enclosedRun(
+    { CODE_HOSTING_BASE_URL },
+    { minJudged: atLeast('50%') },
+  )
+  const { coverage, results } = report
+  expect(status).toBe(3)
   const testable = results.filter(({ noVerdict }) => noVerdict?.kind !== 'untestable').length
   const required = Math.ceil(testable / 2)
   expect(coverage).toMatchObject({ testable, belowThreshold: true, required })
-  expect(unlimited.text).toContain(
-    `: ${coverage?.judged} of ${testable} testable requirements judged (`,
-  )
   expect(results.every(({ requirement }) => requirement.startsWith('code-hosting/'))).toBe(true)
   const waiting = results.filter(({ noVerdict }) => {
     const needs = noVerdict?.kind === 'needs' ? noVerdict.needs : []

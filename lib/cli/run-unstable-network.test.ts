@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { stoppedServices } from '../results/outage.ts'
 import type { MakeIntermediary } from '../test-bed/reference/index.ts'
-import { filesOf, reasonsOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
+import { filesOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { catalogues } from './services.ts'
 
 /** Replacement of a response; `lost` carries out the request and closes the connection. */
 const troubles = [502, 503, 504, 429, 408, 520, 'reset', 'lost', 'hang'] as const
@@ -70,52 +69,6 @@ it('a server that fails one request in twenty gets the correct verdict for every
   expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
   expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
   expect(outcome.report.leakedResources).toEqual([])
-})
-
-describe('a server that is down', () => {
-  it.each([503, 'reset'] as const)('gets one message per service: %s', async (way) => {
-    const headers = new Headers({ 'Retry-After': '0' })
-    const environment = await referenceEnvironment({
-      intermediary: () => async () =>
-        way === 'reset' ? { status: 200, headers, raw: '' } : { status: way, headers, body: '' },
-    })
-    const outcome = await enclosedRun({ ...environment, PROBE_RETRIES: '1' })
-
-    expect(outcome.status).toBe(3)
-    expect(withVerdict(outcome, 'fail')).toEqual([])
-    expect(new Set(reasonsOf(outcome, 'inconclusive')).size).toBe(catalogues.length)
-    const instead = way === 'reset' ? 'nothing' : 'gateway'
-    for (const { requirement, verdict, noVerdict } of outcome.report.results) {
-      if (verdict !== 'inconclusive') continue
-      const [service = ''] = requirement.split('/')
-      const variable = `${service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
-      expect(noVerdict).toMatchObject({ kind: 'no service', instead, variable })
-    }
-    // Two attempts at each of the first requests to a service.
-    expect(outcome.report.run.requests).toBeLessThanOrEqual(8 * catalogues.length)
-    expect(outcome.report.leakedResources).toEqual([])
-  })
-})
-
-it('a server that rejects all credentials gets a message with the variables to check', async () => {
-  const environment = await referenceEnvironment({
-    intermediary: () => async (request, respond) => {
-      if (!request.headers.has('authorization')) return respond(request)
-      const headers = new Headers({ 'Content-Type': 'application/json' })
-      const url = `${request.url.origin}/api/swagger`
-      const message = 'invalid'
-      return { status: 403, headers, body: JSON.stringify({ message, url }) }
-    },
-  })
-  const codeHosting = Object.entries(environment).filter(([name]) => name.startsWith('CODE_'))
-  const outcome = await enclosedRun(Object.fromEntries(codeHosting))
-
-  const [first, ...others] = new Set(reasonsOf(outcome, 'inconclusive'))
-  expect(first).toMatch(/ maria .* 403: .* CODE_HOSTING_USERNAME .* CODE_HOSTING_PASSWORD$/)
-  expect(others.join('\n')).toContain(' CODE_HOSTING_OTP_USERNAME')
-  expect(withVerdict(outcome, 'fail')).toEqual([])
-  expect(withVerdict(outcome, 'pass').length).toBeLessThan(15)
-  expect(outcome.report.run.requests).toBeLessThan(70)
 })
 
 it('tokens that a gateway hides are reported without a delete path', async () => {

@@ -5,6 +5,7 @@ import { readHar } from '../reports/har-schema.fixture.ts'
 import { elements, junitProblems, readXml } from '../reports/junit-readers.fixture.ts'
 import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
+import { isJudged } from '../results/verdict.ts'
 import {
   type CommandOutcome,
   filesOf,
@@ -18,7 +19,7 @@ import {
 } from './command.fixture.ts'
 import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
-import { catalogues } from './services.ts'
+import { catalogues, loadTarget, plannedCasesOf, serviceKeys } from './services.ts'
 
 const ids = catalogues.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
 const observed = catalogues.flatMap(({ observations = {} }) => Object.keys(observations))
@@ -73,6 +74,23 @@ describe('a run against the reference server', () => {
     expect(output).toMatch(/ reference\sserver,.*\(exit\sstatus\s0\)\n+$/s)
   })
 
+  it('lists the planned cases of each judged requirement', async () => {
+    const environment = await referenceEnvironment()
+    const loaded = loadTarget({ environment, directory: '/no-such-directory' })
+    if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
+    const planned = await plannedCasesOf(serviceKeys, loaded.target)
+    const { report } = conforming
+    for (const { requirement, cases, verdict } of report.results) {
+      if (!isJudged(verdict)) continue
+      const missing = cases?.missing.flatMap((one) => one.cases) ?? []
+      const numbers = [...(cases?.conforming ?? []), ...(cases?.deviating ?? []), ...missing]
+      const listed = numbers.map((number) => report.cases[number] ?? '')
+      const own = planned.filter(({ requirements }) => requirements.includes(requirement))
+      // Requirements about every response judge cases of others too.
+      expect(listed, requirement).toEqual(expect.arrayContaining(own.map((one) => one.case)))
+    }
+  })
+
   it('deletes every token that it created, and its ledger', () => {
     const { leakedResources } = conforming.report
     const exchanges = conforming.exchanges.filter(({ request }) => /\/tokens\b/.test(request.url))
@@ -114,7 +132,6 @@ describe('a run against the reference server', () => {
     }
     const page = 'reports/reference/report.html#observations'
     expect(conforming.output).toContain(`\n${observed.length} observations recorded: ${page}\n`)
-    for (const { description } of observations) expect(description).toMatch(/^[A-Z].*\.$/)
     expect(JSON.stringify(observations.map(({ value }) => value))).not.toContain('maria')
   })
 })
@@ -153,11 +170,9 @@ describe('a failure', () => {
     const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
     expect(output).toContain(`     ${report.run.program} run ${again}\n`)
     expect(output).not.toContain('curl --include')
-  })
-
-  it('about two contradicting responses blames neither', () => {
-    const result = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
-    expect(result.actual).toMatch(/ max_response_items 25, .* 26 items /)
+    // It blames neither of two contradicting responses.
+    const agreeing = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
+    expect(agreeing.actual).toMatch(/ max_response_items 25, .* 26 items /)
   })
 
   it('is in every report file', () => {
@@ -165,27 +180,17 @@ describe('a failure', () => {
     const read = (name: string) => readFileSync(join(reportsIn(directory), name), 'utf8')
     expect(junitProblems(junit)).toEqual([])
     expect(elements(readXml(junit), 'testcase')).toHaveLength(report.results.length)
-    const { log } = readHar(read('evidence.har'))
-    expect(log.entries).toHaveLength(report.run.requests)
-    const archived = log.entries.map(({ comment = '', request, response }) => {
-      return [comment.split(',')[0], request.url, response.status]
-    })
-    expect(report.exchanges.length).toBeGreaterThan(0)
-    expect(archived).toEqual(
-      expect.arrayContaining(
-        report.exchanges.map(({ id, request, response }) => [id, request.url, response?.status]),
-      ),
-    )
+    expect(readHar(read('evidence.har')).log.entries).toHaveLength(report.run.requests)
     expect(read('summary.md')).toMatch(/^## \S+ nonconformant: /)
   })
 
   it('of a wording is advisory with PROBE_WORDING=advisory, and of a requirement later than --as-of', async () => {
     const [early, later, wording] = [
-      'tokens/duplicate-name',
-      'tokens/own-credentials',
-      'authentication/missing-credentials-message',
-    ].map((row) => `code-hosting/${row}`)
-    const requirement = [early, later, wording].flatMap((id) => id ?? [])
+      'code-hosting/tokens/duplicate-name',
+      'code-hosting/tokens/own-credentials',
+      'code-hosting/authentication/missing-credentials-message',
+    ] as const
+    const requirement = [early, later, wording]
     const fault = [
       'duplicate-name-rejected-with-409',
       'foreign-tokens-error-sent-with-200',
@@ -199,14 +204,7 @@ describe('a failure', () => {
     expect(withVerdict(outcome, 'advisory').toSorted()).toEqual([wording, later])
     expect(outcome.report.run.asOf).toEqual({ version: asOf, later: [later] })
     expect(outcome.report.run.options?.join(' ')).toContain(`--as-of ${asOf}`)
-    const files = ['report.html', 'summary.md'].map((name) =>
-      readFileSync(join(reportsIn(outcome.directory), name), 'utf8'),
-    )
-    for (const text of [outcome.text, ...files]) {
-      expect(text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
-    }
-    const rest = await enclosedRun(environment, { requirement, asOf, fault: fault.slice(1) })
-    expect([rest.status, rest.report.verdict]).toEqual([0, 'conformant'])
+    expect(outcome.text).toMatch(/\b1 requirement later .*0\.1\.0, 1 failed/i)
   })
 })
 
@@ -279,21 +277,11 @@ describe('a run', () => {
   })
 
   it('creates nothing with a given token', async () => {
-    const outcome = await enclosedRun({}, { variant: 'given-token', service: ['code-hosting'] })
+    const outcome = await enclosedRun(
+      {},
+      { variant: 'given-token', requirement: ['*/pagination/w*', 'authentication'] },
+    )
     const urls = outcome.exchanges.map(({ request }) => request.url)
     expect([outcome.status, urls.filter((url) => url.endsWith('/tokens'))]).toEqual([0, []])
-  })
-
-  it('returns 3 if nothing was judged', async () => {
-    const outcome = await enclosedRun({}, { requirement: ['code-hosting/versioning/release'] })
-    expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
-    expect(outcome.errors).not.toContain('internal error')
-  })
-
-  it('probes the reference server without a proxy', async () => {
-    const proxy = 'http://127.0.0.1:9'
-    const environment = { HTTP_PROXY: proxy, http_proxy: proxy }
-    const { status } = await enclosedRun(environment, { requirement: ['code-hosting/settings'] })
-    expect(status).toBe(0)
   })
 })

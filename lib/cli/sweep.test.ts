@@ -78,11 +78,12 @@ describe('plumbline sweep', () => {
   it('deletes only the resources of a killed run', async () => {
     let child: ChildProcess | undefined
     const reference = await deployment((number) => {
-      if (number === 150) child?.kill('SIGKILL')
+      if (number === 60) child?.kill('SIGKILL')
     })
     await reference.make('plumbline-of-another-run')
     const before = await reference.tokens()
-    const killed = await plumbline(['run'], reference.environment, (started) => {
+    const args = ['run', '--requirement', 'code-hosting/scopes']
+    const killed = await plumbline(args, reference.environment, (started) => {
       child = started
     })
     expect(killed.status).toBeNull()
@@ -192,12 +193,9 @@ describe('plumbline sweep', () => {
     )
   })
 
-  it.each([
-    ['.', 0],
-    ['missing', 2],
-  ])('without a ledger in %s, ends with status %d', async (reports, status) => {
-    const outcome = await enclosedCommand(['sweep', '--reports', reports], {}, temporaryDirectory())
-    expect(outcome.status).toBe(status)
+  it('without a ledger has nothing to do', async () => {
+    const outcome = await enclosedCommand(['sweep', '--reports', '.'])
+    expect(outcome.status).toBe(0)
   })
 
   it('needs no target for resources of the reference server', async () => {
@@ -226,28 +224,20 @@ describe('plumbline sweep', () => {
   })
 })
 
-describe('a ledger of a killed run', () => {
-  it('is named by the next run, in each report of it', async () => {
-    const { environment } = await deployment()
-    const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
-    const { directory, ledger } = withLedger(
-      lineFor({ baseUrl }, ours('all')),
-      lineFor({ baseUrl }, ours('read-user')),
-    )
-    const file = join('reports', basename(ledger))
-    const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
-    const outcome = await enclosedCommand(args, environment, directory)
-    expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
-    const command = 'plumbline sweep --reports reports'
-    const texts = ['report.html', 'summary.md'].map((name) =>
-      readFileSync(join(directory, 'reports', name), 'utf8'),
-    )
-    for (const text of [outcome.text, ...texts]) {
-      expect(text).toContain(basename(ledger))
-      expect(text).toContain(command)
-    }
-    await enclosedCommand(['sweep'], environment, directory)
-    const next = await enclosedCommand(args, environment, directory)
-    expect(next.report).not.toHaveProperty('openLedgers')
-  })
+it('a ledger of a killed run is named by the next run', async () => {
+  const { environment } = await deployment()
+  const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
+  const { directory, ledger } = withLedger(
+    lineFor({ baseUrl }, ours('all')),
+    lineFor({ baseUrl }, ours('read-user')),
+  )
+  const file = join('reports', basename(ledger))
+  const args = ['run', '--quiet', '--service', 'code-hosting', '--requirement', 'settings']
+  const outcome = await enclosedCommand(args, environment, directory)
+  expect(outcome.report.openLedgers).toEqual([{ file, resources: 2 }])
+  expect(outcome.text).toContain(basename(ledger))
+  expect(outcome.text).toContain('plumbline sweep --reports reports')
+  await enclosedCommand(['sweep'], environment, directory)
+  const next = await enclosedCommand(args, environment, directory)
+  expect(next.report).not.toHaveProperty('openLedgers')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import type { CheckResult } from '../results/run-evidence.ts'
 import { Inconclusive, inconclusive, skip } from './check-errors.ts'
@@ -15,25 +15,23 @@ const gateway = (status: number) => async (): Promise<Exchange> => {
 const missing = async () => skip('TOKEN is not set')
 const broken = async () => inconclusive('the connection broke')
 
-describe('contrast', () => {
-  const anyExchange = { exchange: expect.stringMatching(/^x/) }
+const anyExchange = { exchange: expect.stringMatching(/^x/) }
 
-  it.each<[CheckResult['verdict'], object | undefined, Send, Send]>([
-    ['pass', undefined, respond(418), respond(200)],
-    ['fail', undefined, respond(204), respond(200)],
-    ['fail', undefined, respond(204), missing],
-    ['fail', undefined, respond(204), broken],
-    ['inconclusive', { kind: 'response', ...anyExchange }, respond(500), respond(200)],
-    ['inconclusive', { kind: 'gateway', status: 503 }, gateway(503), respond(200)],
-    ['inconclusive', { kind: 'unclear' }, respond(401), broken],
-    ['inconclusive', { kind: 'response', ...anyExchange }, respond(401), respond(500)],
-    ['skipped', { kind: 'no control', ...anyExchange }, respond(403), respond(403)],
-    ['skipped', { kind: 'missing', control: true }, respond(401), missing],
-  ])('returns %s for the reason %o', async (verdict, reason, send, control) => {
-    const result = await runCheck('any', () => contrast(send, control))
-    expect(result.verdict).toBe(verdict)
-    expect(result).toMatchObject(reason === undefined ? {} : { noVerdict: reason })
-  })
+it.each<[CheckResult['verdict'], object | undefined, Send, Send]>([
+  ['pass', undefined, respond(418), respond(200)],
+  ['fail', undefined, respond(204), respond(200)],
+  ['fail', undefined, respond(204), missing],
+  ['fail', undefined, respond(204), broken],
+  ['inconclusive', { kind: 'response', ...anyExchange }, respond(500), respond(200)],
+  ['inconclusive', { kind: 'gateway', status: 503 }, gateway(503), respond(200)],
+  ['inconclusive', { kind: 'unclear' }, respond(401), broken],
+  ['inconclusive', { kind: 'response', ...anyExchange }, respond(401), respond(500)],
+  ['skipped', { kind: 'no control', ...anyExchange }, respond(403), respond(403)],
+  ['skipped', { kind: 'missing', control: true }, respond(401), missing],
+])('contrast returns %s for the reason %o', async (verdict, reason, send, control) => {
+  const result = await runCheck('any', () => contrast(send, control))
+  expect(result.verdict).toBe(verdict)
+  expect(result).toMatchObject(reason === undefined ? {} : { noVerdict: reason })
 })
 
 it('requireStatus returns the response with the status, and skips another', async () => {

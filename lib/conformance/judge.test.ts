@@ -15,13 +15,15 @@ interface Case {
 }
 
 type Part = Partial<SuiteRequirement<Case, undefined, object, object>>
+/** Statuses by the ids of cases, or what happens instead of a response. */
+type Responses = Record<string, number | (() => never)>
 
 const idOf = ({ key, after }: Case): string => (after ? `${key} after ${after.key}` : key)
 
 /** Judges a requirement with the cases of these keys, which are sent with the responses. */
 async function judged(
   part: Part,
-  responses: Record<string, number | (() => never)>,
+  responses: Responses,
   keys: readonly string[] = ['wrong'],
   documentsStatuses?: boolean,
 ) {
@@ -49,69 +51,42 @@ const noKey = () => skip('no key')
 const broken = () => inconclusive('the connection broke')
 
 describe('createJudge', () => {
-  it.each<[CheckResult['verdict'], string, object, Parameters<typeof judged>]>([
-    ['pass', 'a rejection beside its control', {}, [rejected, { wrong: 401, right: 200 }]],
-    ['fail', 'another rejection', {}, [rejected, { wrong: 403, right: 200 }]],
-    ['fail', 'an accepted request', {}, [rejected, { wrong: 200, right: 200 }]],
-    ['fail', 'an accepted request whose control fails', {}, [rejected, { wrong: 204, right: 403 }]],
-    [
-      'fail',
-      'an accepted request whose control is not sent',
-      {},
-      [rejected, { wrong: 204, right: noKey }],
-    ],
-    [
-      'skipped',
-      'a control that fails',
-      { kind: 'no control' },
-      [rejected, { wrong: 401, right: 403 }],
-    ],
-    [
-      'skipped',
-      'a control that is not sent',
-      { kind: 'missing', control: true },
-      [rejected, { wrong: 401, right: noKey }],
-    ],
-    [
-      'inconclusive',
-      'a control with a server error',
-      { kind: 'response' },
-      [rejected, { wrong: 401, right: 500 }],
-    ],
-    [
-      'inconclusive',
-      'a control without a response',
-      { kind: 'unclear' },
-      [rejected, { wrong: 401, right: broken }],
-    ],
-    [
-      'skipped',
-      'a request that is not sent',
-      { kind: 'missing' },
-      [rejected, { wrong: noKey, right: 200 }],
-    ],
-    ['pass', 'any rejection', {}, [{ rejects: 'any' }, { wrong: 418 }]],
-    ['inconclusive', 'a server error', { kind: 'response' }, [{ rejects: 'any' }, { wrong: 500 }]],
+  type Row = [CheckResult['verdict'], string, string | undefined, Part, Responses, boolean?]
+
+  it.each<Row>([
+    ['pass', 'a rejection beside its control', undefined, rejected, { wrong: 401, right: 200 }],
+    ['fail', 'another rejection', undefined, rejected, { wrong: 403, right: 200 }],
+    ['fail', 'an accepted request', undefined, rejected, { wrong: 200, right: 200 }],
+    ['fail', 'one whose control fails', undefined, rejected, { wrong: 204, right: 403 }],
+    ['fail', 'one whose control is not sent', undefined, rejected, { wrong: 204, right: noKey }],
+    ['skipped', 'a control that fails', 'no control', rejected, { wrong: 401, right: 403 }],
+    ['skipped', 'a control that is not sent', 'missing', rejected, { wrong: 401, right: noKey }],
+    ['inconclusive', 'an error of its control', 'response', rejected, { wrong: 401, right: 500 }],
+    ['inconclusive', 'no response to it', 'unclear', rejected, { wrong: 401, right: broken }],
+    ['skipped', 'a request that is not sent', 'missing', rejected, { wrong: noKey, right: 200 }],
+    ['pass', 'any rejection', undefined, { rejects: 'any' }, { wrong: 418 }],
+    ['inconclusive', 'a server error', 'response', { rejects: 'any' }, { wrong: 500 }],
     [
       'pass',
-      'a server error without documented statuses',
-      {},
-      [{ rejects: 'any' }, { wrong: 500 }, ['wrong'], false],
+      'one without documented statuses',
+      undefined,
+      { rejects: 'any' },
+      { wrong: 500 },
+      false,
     ],
-    ['fail', 'an accepted request of any rejection', {}, [{ rejects: 'any' }, { wrong: 202 }]],
-    ['pass', 'what it shows', {}, [accepted, { wrong: 200 }]],
-    ['fail', 'a failed expectation', {}, [accepted, { wrong: 500 }]],
-    [
-      'skipped',
-      'too few judged cases',
-      { kind: 'missing' },
-      [{ ...accepted, suffices: noKey }, { wrong: 200 }],
-    ],
-    ['skipped', 'no case', { kind: 'not observed' }, [accepted, {}, []]],
-  ])('returns %s for %s', async (verdict, _, noVerdict, parameters) => {
-    const result = await judged(...parameters)
-    expect(result.verdict).toBe(verdict)
-    expect(result.noVerdict ?? {}).toMatchObject(noVerdict)
+    ['fail', 'an accepted one of any rejection', undefined, { rejects: 'any' }, { wrong: 202 }],
+    ['pass', 'what it shows', undefined, accepted, { wrong: 200 }],
+    ['fail', 'a failed expectation', undefined, accepted, { wrong: 500 }],
+    ['skipped', 'too few cases', 'missing', { ...accepted, suffices: noKey }, { wrong: 200 }],
+  ])('returns %s for %s', async (verdict, _, kind, part, responses, documentsStatuses) => {
+    const result = await judged(part, responses, ['wrong'], documentsStatuses)
+    expect([result.verdict, result.noVerdict?.kind]).toEqual([verdict, kind])
+  })
+
+  it('skips without a case, and because of a control', async () => {
+    expect(await judged(accepted, {}, [])).toMatchObject({ noVerdict: { kind: 'not observed' } })
+    const missing = await judged(rejected, { wrong: 401, right: noKey })
+    expect(missing.noVerdict).toMatchObject({ kind: 'missing', control: true })
   })
 
   it('has a case whose control fails as missing, and judges the others', async () => {

@@ -141,18 +141,6 @@ describe('currentRun', () => {
     expect(fake.sent).toHaveLength(2)
   })
 
-  it.each([413, 503])('is inconclusive for %d, and keeps the exchange', async (status) => {
-    fake.status = status
-    const { run, judgeSending } = await newRun()
-    expect(await judgeSending('a')).toMatchObject({
-      verdict: 'inconclusive',
-      noVerdict: { kind: 'gateway', exchange: 'e1', status },
-      exchanges: ['e1'],
-    })
-    expect(run.exchanges).toHaveLength(1)
-    await expect(run.send('code-hosting', get())).rejects.toHaveProperty('exchange.status', status)
-  })
-
   it('is inconclusive without a response, for each check', async () => {
     fake.broken = true
     const { run, judgeSending } = await newRun()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catalogueOfSuite, createTable, crossOf, type Of, valueFor } from './requirements.ts'
+import { catalogueOfSuite, createTable, crossOf } from './requirements.ts'
 
 interface Case {
   page: string
@@ -13,26 +13,17 @@ const idOf = ({ page, user, after }: Case): string =>
   [page, user, ...(after ? [idOf(after)] : [])].join()
 const requirement = { statement: '', section: '' }
 
-describe('crossOf', () => {
-  it.each<[string, Case[], string[]]>([
-    ['the default without levels', cross({}), ['1,main']],
-    [
-      'each combination',
-      cross({ page: ['1', '2'], by: [{ user: 'a' }, { user: 'b' }] }),
-      ['1,a', '1,b', '2,a', '2,b'],
-    ],
-    ['no case without a level', cross({ page: [] }), []],
-    ['parts of several factors', cross({ by: [{ user: 'a', page: '3' }] }), ['3,a']],
-  ])('returns %s', (_, cases, ids) => {
-    expect(cases.map(idOf)).toEqual(ids)
-  })
-})
-
-it.each<[string, Of<Case, unknown>, unknown]>([
-  ['a value', 7, 7],
-  ['the value for a case', ({ page }: Case) => page, '1'],
-])('valueFor returns %s', (_, value, expected) => {
-  expect(valueFor(value, defaults)).toBe(expected)
+it.each<[string, Case[], string[]]>([
+  ['the default without levels', cross({}), ['1,main']],
+  [
+    'each combination',
+    cross({ page: ['1', '2'], by: [{ user: 'a' }, { user: 'b' }] }),
+    ['1,a', '1,b', '2,a', '2,b'],
+  ],
+  ['no case without a level', cross({ page: [] }), []],
+  ['parts of several factors', cross({ by: [{ user: 'a', page: '3' }] }), ['3,a']],
+])('crossOf returns %s', (_, cases, ids) => {
+  expect(cases.map(idOf)).toEqual(ids)
 })
 
 describe('createTable', () => {

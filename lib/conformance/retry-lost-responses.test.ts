@@ -89,13 +89,11 @@ describe('retryLostResponse', () => {
   })
 })
 
-describe('untilAccepted', () => {
-  it('is inconclusive if a retry is rejected', async () => {
-    const first = attempting([respond(409)])
-    expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
-    const { retry, send } = attempting([broken('connection'), respond(409)])
-    const error = await errorOf(() => untilAccepted(retry, send))
-    expect(error).toBeInstanceOf(Inconclusive)
-    expect(error).toMatchObject({ reason: { kind: 'response' } })
-  })
+it('untilAccepted is inconclusive if a retry is rejected', async () => {
+  const first = attempting([respond(409)])
+  expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
+  const { retry, send } = attempting([broken('connection'), respond(409)])
+  const error = await errorOf(() => untilAccepted(retry, send))
+  expect(error).toBeInstanceOf(Inconclusive)
+  expect(error).toMatchObject({ reason: { kind: 'response' } })
 })

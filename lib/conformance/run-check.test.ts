@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Interrupted } from './check-errors.ts'
-import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { runCheck } from './run-check.ts'
@@ -34,16 +33,6 @@ describe('runCheck', () => {
       deviations: [{ expected: 'status 200', actual: 'status 404 (gone)', exchange: wrong.id }],
       exchanges: [wrong.id, right.id],
     })
-  })
-
-  it('returns the exchange of the first of several equal failures', async () => {
-    const [first, second] = [exchangeWith({ status: 500 }), exchangeWith({ status: 500 })]
-    const { exchanges } = await runCheck(id, () =>
-      each([first, second], async (exchange) => {
-        expectExchange(exchange).toHaveStatus(200)
-      }),
-    )
-    expect(exchanges[0]).toBe(first.id)
   })
 
   it('returns a problem without the values of its exchange', async () => {

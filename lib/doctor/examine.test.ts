@@ -64,18 +64,15 @@ describe('clockDifference', () => {
     expect(clockDifference([exchangeWith({}), cached])).toBeUndefined()
   })
 
-  it.each([
-    [-120, / 1[12]\d s behind /],
-    [120, / 1[12]\d s ahead /],
-  ])('is reported as a warning for %d s', async (seconds, text) => {
+  it('is reported as a warning', async () => {
     const { texts } = await examineReference({
       intermediary: () => async (request, respond) => {
         const parts = await respond(request)
-        parts.headers.set('Date', new Date(Date.now() + seconds * 1000).toUTCString())
+        parts.headers.set('Date', new Date(Date.now() - 120_000).toUTCString())
         return parts
       },
     })
-    expect(texts('warning')).toContainEqual(expect.stringMatching(text))
+    expect(texts('warning')).toContainEqual(expect.stringMatching(/ 1[12]\d s behind /))
   })
 })
 

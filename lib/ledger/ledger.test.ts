@@ -46,15 +46,6 @@ describe('openLedger', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('returns the outstanding resources of one service', () => {
-    const ledger = openLedger(file, run)
-    const [one, other] = [{ ...creation }, { ...creation, service: 'letters' }]
-    ledger.recordIntent(one)
-    ledger.recordIntent(other)
-    expect(ledger.outstanding('letters')).toEqual([other])
-    expect(ledger.outstanding('other')).toEqual([])
-  })
-
   it('is inconclusive if it cannot record an intent, and creates no directory', () => {
     const elsewhere = join(directory, 'misspelt', 'ledger.ndjson')
     const ledger = openLedger(elsewhere, run, false, inconclusive)

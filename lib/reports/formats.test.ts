@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
@@ -69,21 +69,19 @@ const texts = textsOf(report, {
   verbose: true,
 })
 
-describe('text of', () => {
-  it.each([
-    ['terminal.txt', texts.terminal],
-    ['annotations.txt', texts.annotations],
-    ['summary.txt', texts.summary],
-    ['junit.txt', texts.junit],
-    ['archive.txt', texts.archive],
-    ['metrics.txt', metricsText(reportModel(report), 'staging', '2026-02-01T00:00:00.000Z')],
-    [
-      'page.txt',
-      texts.page.replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[\w+/=]*/gs, '$1'),
-    ],
-  ])('%s', async (name, text) => {
-    await expect(text).toMatchFileSnapshot(`snapshots/${name}`)
-  })
+it.each([
+  ['terminal.txt', texts.terminal],
+  ['annotations.txt', texts.annotations],
+  ['summary.txt', texts.summary],
+  ['junit.txt', texts.junit],
+  ['archive.txt', texts.archive],
+  ['metrics.txt', metricsText(reportModel(report), 'staging', '2026-02-01T00:00:00.000Z')],
+  [
+    'page.txt',
+    texts.page.replaceAll(/(<(style|script)\b[^>]*>).*?(?=<\/\2>)|sha256-[\w+/=]*/gs, '$1'),
+  ],
+])('text of %s', async (name, text) => {
+  await expect(text).toMatchFileSnapshot(`snapshots/${name}`)
 })
 
 /** Creates a run; some requirements need an account and one is untestable. */

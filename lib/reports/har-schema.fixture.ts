@@ -13,14 +13,9 @@ addFormats.default(ajv)
 ajv.addMetaSchema(draft06)
 ajv.addSchema(Object.values(schemas))
 
-export function harProblems(text: string): string[] {
-  ajv.validate('har.json#', JSON.parse(text))
-  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
-}
-
 /** Parses a valid archive. @throws Error if it has schema errors */
 export function readHar(text: string): Har {
-  const problems = harProblems(text)
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-  return JSON.parse(text)
+  const har = JSON.parse(text)
+  if (!ajv.validate('har.json#', har)) throw new Error(ajv.errorsText())
+  return har
 }

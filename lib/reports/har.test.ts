@@ -34,13 +34,11 @@ describe('evidenceHar', () => {
   })
 
   it.each([
-    ['https://a.example/api/../x?limit=26', 'https://a.example/api/../x?limit=26'],
     ['http://[::1]:3000/a?b[]={c}|^`', 'http://[::1]:3000/a?b%5B%5D=%7Bc%7D%7C%5E%60'],
     ['https://a.example/100%/ä?q="x"#part', 'https://a.example/100%25/%C3%A4?q=%22x%22'],
     ['https://a.example/%41\ud800', 'https://a.example/%41%EF%BF%BD'],
     ['https://a.example?token=$ALL_TOKEN', 'https://a.example?token=$ALL_TOKEN'],
     ['no url <script>', 'http://url.invalid/?no%20url%20%3Cscript%3E'],
-    ['javascript:alert(1)', 'http://url.invalid/?javascript:alert(1)'],
     ['http://a b/c', 'http://url.invalid/?http://a%20b/c'],
   ])('makes of %j a URL that can be parsed', (url, expected) => {
     const request = { ...exchangeFixture().request, url }

@@ -43,7 +43,8 @@ describe('Progress', () => {
     ])
   })
 
-  it.each([10, 24, 40])('stays on one line of %i columns', (columns) => {
+  it('stays on one line', () => {
+    const columns = 24
     const long = `a/b/${'long-'.repeat(20)}`
     for (const line of writtenBy({ isTTY: true, columns }, 100, [[long, 'pass']])) {
       expect(line.slice(erase.length).length).toBeLessThan(columns)

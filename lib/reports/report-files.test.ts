@@ -2,17 +2,15 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDirectory } from '../text/test-directory.fixture.ts'
 import type { FileStorage } from '../text/write-files.ts'
 import { reportModel } from './model.ts'
 import { reportFixture } from './report.fixture.ts'
@@ -20,10 +18,7 @@ import { reportFiles, reportJson, writeReports } from './report-files.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-reports-'))
-})
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true })
+  directory = testDirectory()
 })
 
 const model = reportModel(reportFixture())

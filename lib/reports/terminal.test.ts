@@ -23,13 +23,13 @@ describe('terminalSummary', () => {
     expect(listed.map(([, impact]) => impact)).toEqual(['access', 'data', 'format'])
   })
 
-  it('names the place of the observations unless it lists them', () => {
-    const options = { reportFiles: ['reports/report.json', 'reports/report.html'] }
-    const text = summary({}, options)
-    expect(text).toContain('\n2 observations recorded: reports/report.html#observations\n')
-    expect(text).not.toContain('user-fields')
-    const silent = { results: [resultFixture()], observations: [] }
-    expect(summary(silent, options)).not.toContain('bservation')
+  it('shows twenty reasons, and the number of others', () => {
+    const results = many(30, { verdict: 'skipped' }).map((result, index) => {
+      return { ...result, reason: `reason ${index}` }
+    })
+    const text = summary({ results })
+    expect(text.match(/reason \d+/g)).toHaveLength(20)
+    expect(text).toContain('and 10 more, in report.json')
   })
 
   it('shows no exchange for interrupted checks', () => {

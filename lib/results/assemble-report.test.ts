@@ -27,9 +27,6 @@ const catalogue: Catalogue = {
   needs: {},
   requirements: [
     requirement('probed'),
-    requirement('both', { checkedBy: ['probe', 'invariant'] }),
-    requirement('invariant', { checkedBy: ['invariant'] }),
-    requirement('worded', { level: 'wording' }),
     requirement('untestable', { checkedBy: ['untestable'], reason: 'Nothing shows it.' }),
   ],
 }
@@ -74,8 +71,6 @@ function resultsOf(...parts: Parameters<typeof reportOf>): Record<string, Requir
   return Object.fromEntries(results.map((one) => [one.requirement.split('/').at(-1), one]))
 }
 
-const noVerdict = { kind: 'missing', text: 'why' } as const
-
 describe('assembleReport', () => {
   const ended = { kind: 'interrupted', before: true }
 
@@ -92,16 +87,6 @@ describe('assembleReport', () => {
       verdict: 'skipped',
       noVerdict: { kind: 'untestable', why: 'Nothing shows it.' },
     })
-  })
-
-  it('makes only failures of a wording advisory, if configured', () => {
-    const failures = ['worded', 'probed'].map((name) => judgement(name, { verdict: 'fail' }))
-    const verdicts = (wording: 'strict' | 'advisory') => {
-      const { worded, probed } = resultsOf(failures, { wording })
-      return [worded?.verdict, probed?.verdict]
-    }
-    expect(verdicts('strict')).toEqual(['fail', 'fail'])
-    expect(verdicts('advisory')).toEqual(['advisory', 'fail'])
   })
 
   it.each<[Partial<CheckResult>, string[]]>([
@@ -122,23 +107,5 @@ describe('assembleReport', () => {
     })
     const one = judgement('probed', { ...parts, exchanges: ['e1', 'e2', 'e3'] })
     expect(resultsOf([one], {}, exchanges).probed?.exchanges).toEqual(sorted)
-  })
-})
-
-describe('assembleReport, cases', () => {
-  const judged = (conforming: string[], deviating: string[] = [], missing: string[] = []) => ({
-    cases: { conforming, deviating, missing: [{ cases: missing, noVerdict }] },
-  })
-
-  it('names the cases of all requirements by index, each once', () => {
-    const { results, cases } = reportOf([
-      judgement('probed', judged(['a', 'b'])),
-      judgement('worded', { verdict: 'fail', ...judged(['a'], ['c']) }),
-    ])
-    expect(cases.toSorted()).toEqual(['a', 'b', 'c'])
-    const idsOf = (numbers: readonly number[] = []) => numbers.map((number) => cases[number])
-    const [probed, , , worded] = results.map((one) => one.cases)
-    expect(idsOf(probed?.conforming)).toEqual(['a', 'b'])
-    expect([idsOf(worded?.conforming), idsOf(worded?.deviating)]).toEqual([['a'], ['c']])
   })
 })

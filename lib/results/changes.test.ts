@@ -32,15 +32,12 @@ it.each<[State, State, ChangeKind]>([
   ['pass', 'advisory', 'failsDifferently'],
   ['skipped', 'waived', 'failsDifferently'],
   ['advisory', 'fail', 'same'],
-  ['advisory', 'pass', 'fixed'],
   ['fail', 'pass', 'fixed'],
   ['fail', 'advisory', 'failsDifferently'],
-  ['waived', 'waived', 'same'],
   ['fail', 'fail', 'same'],
   ['fail', 'inconclusive', 'noLongerJudged'],
   ['inconclusive', 'skipped', 'same'],
   ['skipped', 'pass', 'same'],
-  ['not selected', 'pass', 'same'],
   ['pass', 'not probed', 'noLongerJudged'],
   ['pass', 'absent', 'noLongerJudged'],
 ])('without cases, a change from %s to %s is %s', (before, after, kind) => {
@@ -52,14 +49,11 @@ it.each<[State, string, State, string, ChangeKind]>([
   ['fail', 'a1 b.', 'pass', 'a. b?', 'fixed'],
   ['fail', 'a1 b1', 'pass', 'a. b?', 'noLongerJudged'],
   ['fail', 'a1', 'skipped', 'a?', 'noLongerJudged'],
-  ['fail', 'a1', 'pass', 'a?', 'noLongerJudged'],
   ['pass', 'a?', 'fail', 'a1', 'newlyFailing'],
   ['pass', 'a. b.', 'pass', 'a. b?', 'same'],
   ['pass', 'a. b?', 'fail', 'a1 b1', 'newlyFailing'],
-  ['pass', 'a. b?', 'fail', 'a. b1', 'newlyFailing'],
   ['pass', 'a.', 'waived', 'a1', 'failsDifferently'],
   ['fail', 'a1 b1', 'fail', 'a1 b1', 'same'],
-  ['fail', 'a1 b1', 'fail', 'a1 b.', 'same'],
   ['fail', 'a1 b1', 'fail', 'a1 b?', 'same'],
   // The same deviation in a case that was not judged before.
   ['fail', 'a1 b?', 'fail', 'a1 b1', 'same'],
@@ -70,7 +64,6 @@ it.each<[State, string, State, string, ChangeKind]>([
   ['waived', 'a1', 'fail', 'a1', 'same'],
   ['waived', 'a1', 'fail', 'a2', 'failsDifferently'],
   ['waived', 'a1 b.', 'waived', 'a1 b1', 'failsDifferently'],
-  ['fail', 'a1', 'waived', 'a2', 'failsDifferently'],
 ])('%s in %j, then %s in %j, is %s', (before, was, after, is, kind) => {
   expect(kindOf(before, after, [was, is])).toBe(kind)
 })

@@ -13,7 +13,6 @@ const normalize = createNormalizer(report)
 it.each([
   ['a  text\n that is wrapped ', 'a text that is wrapped'],
   ['https://git.example.com:8443/git/api', '(origin)/git/api'],
-  ['host GIT.example.com:8443.', 'host (host).'],
   ['http://events/x and the events', '(origin)/x and the events'],
   ['plumbline-q7k2-read-user is known', '(generated name) is known'],
   ['/maria/plumbline-20261123t0629-a1b2c3-missing 404', '/maria/(generated name) 404'],
@@ -28,10 +27,8 @@ it.each([
     '(/12/name must be string; /3 must be object)',
     '(/(index)/name must be string; /(index) must be object)',
   ],
-  ['/api/v1/12/x', '/api/v1/12/x'],
   // The date of a header field is significant.
   ['Sunset: Wed, 01 Apr 2026 00:00:00 GMT', 'Sunset: Wed, 01 Apr 2026 00:00:00 GMT'],
-  ['status 403, 25 items', 'status 403, 25 items'],
   [' (/12/name), a/12/b ', '(/(index)/name), a/12/b'],
   ['20261123t0629-a1b2c, xA1b2c3d4, a1b2c3d4x', '20261123t0629-a1b2c, xA1b2c3d4, a1b2c3d4x'],
 ])('replaces the variable parts of %j: %j', (text, expected) => {
@@ -46,7 +43,6 @@ it('treats the run id as literal text', () => {
 
 it.each([
   ['https://git.example.com:8443/git', '(origin)/git'],
-  ['a  b /12/c', 'a  b /12/c'],
   ['plumbline-q7k2-all (q7k2; e3)', 'plumbline-(run id)-all ((run id))'],
   ['0b9c1c5e-8f5a-4a3c-9d55-0b9c1c5e8f5a', '(UUID)'],
   // An id may have no letter, or no digit, by chance.

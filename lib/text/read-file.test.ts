@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { readBounded, readingProblem, readLastLines, readRegularFile } from './read-file.ts'
+import { testDirectory } from './test-directory.fixture.ts'
 
 function testFile(content: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-file-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const path = join(directory, 'file')
+  const path = join(testDirectory(), 'file')
   writeFileSync(path, content)
   return path
 }
@@ -29,7 +27,6 @@ const large = () => {
 
 it.each<[string, (path: string) => unknown, () => string, string]>([
   ['a pipe', readRegularFile, pipe, 'regular'],
-  ['a device', readRegularFile, endless, 'regular'],
   ['a file that is too large', readRegularFile, large, '32 MB'],
   ['lines of a pipe', readLastLines, pipe, 'regular'],
   ['an endless device', readBounded, endless, '32 MB'],

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDirectory } from './test-directory.fixture.ts'
 import { replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
+  directory = testDirectory()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const path = (name: string) => join(directory, name)
 const contentOf = (name: string) => readFileSync(path(name), 'utf8')

@@ -91,28 +91,6 @@ const anySecret = fc.oneof(
 const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
 
 describe('any secret', () => {
-  it('is replaced in every form, and its context is kept', () => {
-    fc.assert(
-      fc.property(anySecret, context, context, fc.nat(), (secret, before, after, pick) => {
-        const redactor = redactorOf(secret)
-        const forms = canaryForms(secret)
-        for (const { label, text, core } of [0, 1, 2, 3, 4, 5].flatMap(
-          (step) => forms[(pick + step) % forms.length] ?? [],
-        )) {
-          const redacted = redactor.redact(`${before}щ${text}щ${after}`)
-          expect(redacted.startsWith(`${before}щ`), label).toBe(true)
-          expect(redacted.endsWith(`щ${after}`), label).toBe(true)
-          expect(redacted, label).toContain('$THE_SECRET')
-          // The context in that form may equal a part of the secret by chance.
-          const around = text.replaceAll(core, '\n\n\n')
-          const parts = leaked(core, redacted, 6).filter((piece) => !around.includes(piece))
-          expect(parts, label).toEqual([])
-        }
-      }),
-      { numRuns: 60 },
-    )
-  })
-
   it('is in no prefix of a text', () => {
     fc.assert(
       fc.property(anySecret, context, fc.nat(60), (secret, before, length) => {

@@ -131,14 +131,11 @@ describe('hostile text', () => {
 })
 
 describe('anchor', () => {
-  it.each([hostileText, 'a b', '"<>#?%', 'ä', '\u{1f600}', '\ud800'])(
-    'is equal in a URL and in the page: %j',
-    (id) => {
-      const url = new URL(`https://ci.example.com/report.html#${anchor(id)}`)
-      expect(url.hash.slice(1)).toBe(anchor(id))
-      expect(anchor(id)).toMatch(/^[\w/-]+$/)
-    },
-  )
+  it.each([hostileText, '"<>#?%', 'ä', '\ud800'])('is equal in a URL and in the page: %j', (id) => {
+    const url = new URL(`https://ci.example.com/report.html#${anchor(id)}`)
+    expect(url.hash.slice(1)).toBe(anchor(id))
+    expect(anchor(id)).toMatch(/^[\w/-]+$/)
+  })
 
   it('differs for different ids', () => {
     const ids = ['a b', 'a_20_b', 'a/b', 'a-b', 'A b', 'a_b', 'a', 'a\u0020\u0020b']

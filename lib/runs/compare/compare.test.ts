@@ -218,11 +218,6 @@ it('has the wording of its snapshots', async () => {
   await expect(comparisonMarkdown(everything())).toMatchFileSnapshot('snapshots/comparison.md')
 })
 
-it('groups requirements that lost their verdict for the same reason', () => {
-  const results = Array.from({ length: 12 }, (_, row) => resultOf(`a/x/${row}`, 'pass'))
-  expect(comparisonText(compared({ results }, notProbed), plain)).toMatch(/\n {5}a\/x \(12\)\n/)
-})
-
 it('escapes text of the reports', () => {
   const hostile = comparisonText(everything(hostileText), plain)
   expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()

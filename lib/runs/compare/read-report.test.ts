@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UsageError } from '../../environment/errors.ts'
 import { hostileText, reportFixture } from '../../reports/report.fixture.ts'
+import { testDirectory } from '../../text/test-directory.fixture.ts'
 import { readReport } from './read-report.ts'
-import { testDirectory } from './stored-report.fixture.ts'
 
 function testFile(content: string): string {
   const path = join(testDirectory(), 'report.json')

@@ -1,15 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
-
-export function testDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
 
 /** Creates a report without results, observations and exchanges; `parts` replace the defaults. */
 export function quietReport(parts: Partial<RunReport> = {}): RunReport {

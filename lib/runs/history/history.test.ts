@@ -14,8 +14,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { outcomeOf } from '../../results/verdict.ts'
+import { testDirectory } from '../../text/test-directory.fixture.ts'
 import { ReportNotWrittenError } from '../../text/write-files.ts'
-import { testDirectory } from '../compare/stored-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import {
   appendHistory,
@@ -46,11 +46,9 @@ it('appends a line for each run, and reads the lines in their order', () => {
 
 it.each([
   ['half', JSON.stringify(lines[2]).slice(0, 90)],
-  ['no JSON', 'nonsense\n\n'],
   ['of something else', '{"schema":2,"run":"r"}\n'],
   ['of another format', `${JSON.stringify({ ...lines[0], schema: 1 })}\n`],
   ['without a verdict', `${JSON.stringify({ ...lines[0], verdict: undefined })}\n`],
-  ['zeros', '\0'.repeat(300)],
 ])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
   appendFileSync(path, text)
@@ -101,9 +99,7 @@ it.each<[string, (target: string) => void]>([
 
 it.each([
   ['nothing', false, ''],
-  ['a run', false, JSON.stringify(lines[0])],
   ['the first half of a line', false, JSON.stringify(lines[0]).slice(0, 40)],
-  ['zeros', false, '\0\0\0'],
   ['zeros and the prefix of a line', false, '\0\0\0{"sch'],
   ['a run after an invalid line', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
   ['waivers', true, 'waivers: []\n'],

@@ -74,14 +74,11 @@ const invalid: [name: string, text: string, count?: number][] = [
   ['many problems', manyProblems, 6],
   ['no cases', withCases('[]')],
   ['a blank case', withCases("[a, ' ']")],
-  ['a case that is a number', withCases('[7]')],
   ['cases that are a text', withCases('a')],
   ['a repeated entry', `${yaml}${yaml.split('\n').slice(2).join('\n')}`],
   ['a list', '- requirement: a/b/c\n'],
-  ['no list', 'waivers: none\n'],
   ['another member', 'version: 1\nwaivers: []\n'],
   ['an open bracket', 'waivers: [\n'],
-  ['a tab', 'waivers:\n\t- a\n\t- b\n'],
   ['a tag', 'waivers: !!js/function x\n'],
   ['an unknown alias', 'waivers: *gone\n'],
   ['aliases that expand too much', bomb.join('\n')],
@@ -126,9 +123,7 @@ it('adds after the last entry, and keeps entries and comments', () => {
 it.each([
   ['only comments', '# none yet', 0],
   ['an empty list', '# kept\nwaivers: []\n', 0],
-  ['a list without entries', '# kept\nwaivers:\n', 0],
   ['a list that is not indented', file.replaceAll('\n  ', '\n'), 1],
-  ['no line break at the end', file.replace(/# Nothing.*\n$/, '').trimEnd(), 1],
   ['a list in brackets', `waivers: [${JSON.stringify(first)}] # kept\n`, 1],
   ['JSON', JSON.stringify({ waivers: [first] }), 1],
   ['YAML in braces', '{ waivers: [] }\n', 0],
@@ -140,10 +135,6 @@ it.each([
   expect([waivers.length, waivers.slice(before)]).toEqual([before + 2, both])
   for (const comment of text.match(/#.*$/gm) ?? []) expect(twice).toContain(comment)
   expect(twice).not.toContain('\r')
-})
-
-it('creates a JSON file if requested', () => {
-  expect(JSON.parse(changedWaivers('', { added: [added] }, true))).toEqual({ waivers: [added] })
 })
 
 describe('changedWaivers without entries', () => {

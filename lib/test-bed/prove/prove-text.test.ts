@@ -40,8 +40,4 @@ describe('matrixText', () => {
     expect(text.match(/✗ a\/b\/[cd] +limit-zero-gives-maximum/g)).toHaveLength(2)
     expect(text.match(/is pass/g)).toHaveLength(1)
   })
-
-  it('removes control characters', () => {
-    expect(matrixText(resultsWith('escape \u001b[31m'), style)).not.toContain('\u001b')
-  })
 })

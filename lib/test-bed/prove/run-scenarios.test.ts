@@ -19,14 +19,15 @@ function workerReturning(bodyOf: (index: number, variant: Variant | undefined) =
   return { worker, runs: () => runs }
 }
 
-describe('ScenarioRunner', () => {
-  const environment = { EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }
+const environment = { EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }
 
-  it.each<[string, number, Variant['eventPublishing']]>([
-    ['nothing', 1, {}],
-    ['the configuration, in addition to an empty change', 1, { environment, change: () => ({}) }],
-    ['only the configuration', 0, { environment }],
-  ])('reports variants without effect, such as one that changes %s: %i', async (_, count, part) => {
+it.each<[string, number, Variant['eventPublishing']]>([
+  ['nothing', 1, {}],
+  ['the configuration, in addition to an empty change', 1, { environment, change: () => ({}) }],
+  ['only the configuration', 0, { environment }],
+])(
+  'ScenarioRunner reports variants without effect, such as one that changes %s: %i',
+  async (_, count, part) => {
     const variant: Variant = { name: 'any', eventPublishing: part, incidentStatus: {} }
     const { worker } = workerReturning((_index, { eventPublishing } = { name: '' }) =>
       JSON.stringify(eventPublishing?.environment ?? {}),
@@ -34,8 +35,8 @@ describe('ScenarioRunner', () => {
     const scenario = { ...variantScenario(variant), verdict: undefined }
     const { mismatches } = await new ScenarioRunner().run(scenario, worker)
     expect(mismatches).toEqual(Array(count).fill(expect.stringContaining('no effect')))
-  })
-})
+  },
+)
 
 describe('ScenarioRunner with a server whose responses differ from run to run', () => {
   const variant: Variant = { name: 'any', incidentStatus: {} }

@@ -23,7 +23,6 @@ async function start(options: ReferenceOptions = {}) {
 }
 
 const settings = 'GET /api/v1/settings/api'
-const list = 'GET /api/v1/user/repos'
 
 describe('startReference', () => {
   it('counts requests, and closes immediately with active requests', async () => {
@@ -58,31 +57,5 @@ describe('startReference', () => {
       expect(one.environment[name]).toMatch(/^[\w-]{20,}$/)
       expect(one.environment[name]).not.toBe(other.environment[name])
     }
-  })
-
-  it.each([{ fault: 'server-error-message-exposed' }, { variant: 'server-error-once' }])(
-    'resets the state of %o at each start',
-    async (options) => {
-      for (const { expectStatuses } of [await start(options), await start(options)]) {
-        await expectStatuses([list, 500], [list, 200])
-      }
-    },
-  )
-
-  it('combines faults, but rejects two of the same rule or of different variants', async () => {
-    const fault = ['missing-repository-rejected-with-403', 'documentation-missing']
-    const { expectStatuses } = await start({ fault })
-    await expectStatuses(['GET /api/swagger', 404], ['GET /api/v1/repos/maria/nope', 403])
-    const same = ['wrong-password-accepted', 'basic-rejected']
-    await expect(startReference({ fault: same })).rejects.toThrow('passwordHolds')
-    const others = ['disabled-query-token-accepted', 'disabled-legacy-accepted']
-    await expect(startReference({ fault: others })).rejects.toThrow('legacy-dis')
-  })
-
-  it('rejects an unknown name and a port in use', async () => {
-    await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stack/)
-    await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)
-    const port = Number(new URL((await start()).reference.origin).port)
-    await expect(startReference({ port })).rejects.toThrow(/EADDRINUSE/)
   })
 })

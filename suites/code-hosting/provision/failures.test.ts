@@ -44,7 +44,6 @@ describe('a rejection by the server', () => {
   it.each([
     [401, 'CODE_HOSTING_ADMIN_PASSWORD'],
     [403, 'CODE_HOSTING_ADMIN_USERNAME'],
-    [404, 'CODE_HOSTING_BASE_URL'],
     [422, '"\\u001b[2J$CODE_HOSTING_ADMIN_PASSWORD is ::error::wrong"'],
     [429, 'PROBE_REQUESTS_PER_SECOND'],
   ])('with %i gets advice, and shows no password or control characters', async (status, advice) => {
@@ -92,7 +91,7 @@ describe('a hostile server', () => {
     expect(gitea.changes()).toHaveLength(changes)
   })
 
-  it.each(['../../jenkins', 'plumbline-other', 'Plumbline-main'])(
+  it.each(['../../jenkins', 'Plumbline-main'])(
     'that calls an account %j gets no further change',
     async (login) => {
       const record = {

@@ -35,8 +35,6 @@ const silence: Record<string, Behaviour> = {
 const endings: Record<string, Behaviour> = {
   'closes-before-the-header': ({ socket }) => socket.end(),
   'resets-the-connection': ({ socket }) => socket.resetAndDestroy(),
-  'closes-in-the-header': sending('HTTP/1.1 200 OK\r\nContent-Type: applic'),
-  'closes-behind-the-header': sending(head(200, [json, ['Content-Length', '20']])),
   'closes-in-a-chunk': sending(`${head(200, [json, chunked])}20\r\n{"login":`),
   async 'refuses-before-it-reads'({ request, socket, honest }) {
     if (request.headers['content-length'] === undefined) return socket.write(framed(await honest()))
@@ -55,12 +53,6 @@ const endings: Record<string, Behaviour> = {
 }
 
 const framing: Record<string, Behaviour> = {
-  async 'length-and-chunks'({ socket, honest }) {
-    const { status, fields, body } = await honest()
-    const both: Field[] = [['Content-Length', String(body.length)], chunked]
-    const chunk = `${body.length.toString(16)}\r\n${body.toString('latin1')}\r\n0\r\n\r\n`
-    socket.end(Buffer.from(head(status, [...fields, ...both]) + chunk, 'latin1'))
-  },
   'two-lengths': sending(
     `${head(200, [json, ['Content-Length', '2'], ['Content-Length', '3']])}{} `,
   ),
@@ -76,19 +68,9 @@ const framing: Record<string, Behaviour> = {
     pour(socket, () => 'OK '.repeat(1000))
   },
   'endless-trailer': fieldsWithoutEnd(`${head(200, [json, chunked])}2\r\n{}\r\n0\r\n`),
-  async 'ten-thousand-fields'({ socket, honest }) {
-    const { status, fields, body } = await honest()
-    const many = Array.from({ length: 10_000 }, (_, index): Field => [`X-${index}`, 'a'])
-    socket.write(head(status, [...fields, ...many, ['Content-Length', String(body.length)]]))
-    socket.write(body)
-  },
   'switches-protocols': sending(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n',
   ),
-  async 'http-1-0'({ socket, honest }) {
-    const { status, fields, body } = await honest()
-    socket.end(Buffer.concat([Buffer.from(head(status, fields, '1.0'), 'latin1'), body]))
-  },
 }
 
 export const connections = { ...silence, ...endings, ...framing }

@@ -16,10 +16,8 @@ import { responses } from './responses.fixture.ts'
 
 const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...responses, ...bodies }
 
-export const behaviourNames: readonly string[] = Object.keys(behaviours)
-
 export interface HostileOptions {
-  /** Name of a behavior (see `behaviourNames`), or a function that selects one for a request. */
+  /** Name of a behavior, or a function that selects one for a request. */
   behaviour: string | ((request: IncomingMessage) => string)
   /** Selects the requests with this behavior, by default all; the others get correct responses. */
   at?: (request: IncomingMessage) => boolean
