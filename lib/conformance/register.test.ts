@@ -62,7 +62,7 @@ beforeEach(() => {
   registered.run = {
     normalize: (text: string) => text,
     settings: { selected, checks: selected, target: {} },
-    ...{ redactor, exchanges, takeUnreported: () => [] },
+    ...{ redactor, exchanges, takeUnreported: () => [], wait: async () => {} },
   }
 })
 

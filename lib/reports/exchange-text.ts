@@ -11,6 +11,7 @@ import {
   printableText,
   truncate,
 } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 
 export type ExchangesById = ReadonlyMap<string, ExchangeRecord>
 
@@ -125,12 +126,12 @@ function linesAround(
   const first = lines.findIndex(({ isMarked }) => isMarked)
   const from = Math.max(0, first - Math.floor(limits.lines / 4))
   const to = Math.min(lines.length, from + limits.lines)
-  const omitted = (count: number, noun: string) =>
-    count === 0 ? [] : unmarked(`… [${count} ${noun}]`)
+  const omitted = (count: number, place: string) =>
+    count === 0 ? [] : unmarked(`… [${counted(count, 'line')} ${place}]`)
   return [
-    omitted(from, 'lines before'),
+    omitted(from, 'before'),
     lines.slice(from, to),
-    omitted(lines.length - to, 'more lines'),
+    omitted(lines.length - to, 'after'),
   ].flat()
 }
 

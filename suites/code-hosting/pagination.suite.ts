@@ -382,7 +382,11 @@ export const requirements = {
     suffices: requires(
       ({ page, expected: { hasMore, size } }) =>
         hasMore && page.minLength === undefined && namesOf(page).length <= size,
-      () => skip('needs an account with more repositories than the maximum page size'),
+      (pages) => {
+        if (pages.some(({ expected: { hasMore } }) => hasMore))
+          skipUnobserved('no limit was lowered; see code-hosting/pagination/limit-lowered')
+        skip('needs an account with more repositories than the maximum page size')
+      },
     ),
   },
   'pagination/first-page-default': {

@@ -44,7 +44,7 @@ describe('findEventIds', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w.~ %é/-]{1,20}$/u), anyJson, (id, json) => {
         fc.pre(!/^\.{1,2}$/.test(id))
-        const location = `https://x.test/v1/events/${encodeURIComponent(id)}`
+        const location = `https://x.test/events/v1/events/${encodeURIComponent(id)}`
         const exchange = exchangeWith({ json, headers: { location } })
         expect(findEventIds(exchange, undefined)[0]).toMatchObject({ id, place: 'Location' })
       }),

@@ -64,7 +64,7 @@ export function readWaivers(
     content = document.toJS()
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n')
-    throw toError([`this is neither YAML nor JSON: ${first}`])
+    throw toError([`this is neither YAML nor JSON: ${first.replace(/:$/, '')}`])
   }
   if (document.contents === null) {
     if (mayBeEmpty) return []
