@@ -10,7 +10,7 @@ async function examine(run: Run, notes: FindingRecorder): Promise<object | undef
   const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => events.sendFor('status', unknown, { credentials: anonymous })
-  const withKey = events.unknown
+  const withKey = () => events.status('unknown')
   const place = { ...eventPublishingAddress, baseUrl, isDocumented: true }
   // Without a key, the service may redirect to a sign-in page.
   const requests = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)

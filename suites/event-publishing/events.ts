@@ -40,8 +40,6 @@ const everyKindOfValue = {
   text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
   numbers: [0, -1, 2.5, 1e21, 9007199254740991],
   mixed: [1, 'two', null, true, {}, []],
-  nothing: null,
-  yes: true,
   empty: { list: [], object: {} },
   'a.dotted.name': { $set: { $id: 1 } },
   'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
@@ -51,7 +49,6 @@ const everyKindOfValue = {
 type Item = KeyedCase['item']
 
 const isClientError = ({ status }: Exchange) => status >= 400 && status < 500
-/** Returns true for the status of an unknown path or method. */
 const isNoEndpoint = ({ status }: Exchange) => [404, 405, 501].includes(status)
 
 /** Adds members to the JSON text of a payload, and leaves its own unchanged. */
@@ -127,9 +124,6 @@ export class Events {
     return retryLostResponse(this.#run, () => this.send(options, key, item))
   }
 
-  /** Status of an event that was never published. */
-  readonly unknown = () => this.status('unknown')
-
   /** ID of the published event, and its place in the response. */
   readonly found = fixture('event id', async () => {
     await this.needsPublishing()
@@ -145,7 +139,7 @@ export class Events {
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
-  /** Returns the status of the configured event, or of an event with other content. */
+  /** Returns the status of the configured event, or of another one; `unknown` was never published. */
   readonly status = fixtureFor('status of the event', async (item: Item) => {
     // Reports a missing key before it publishes an event.
     this.credentials()
@@ -231,7 +225,7 @@ export class Events {
   /** @throws Inconclusive if the service rejects every request with the key like this one */
   async #requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
-    if ((await this.unknown()).status !== status) return
+    if ((await this.status('unknown')).status !== status) return
     checkSettings(['EVENT_PUBLISHING_API_KEY'], `every request with the key returned ${status}`)
   }
 

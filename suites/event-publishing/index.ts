@@ -217,7 +217,7 @@ export const service = defineService({
       createContext,
       preflight({ target, events, sender }) {
         const withoutKey = () => sender.send({ endpoint: 'publish', key: 'none' })
-        const request = target.apiKey === undefined ? withoutKey : events.unknown
+        const request = target.apiKey === undefined ? withoutKey : () => events.status('unknown')
         const address = { ...eventPublishingAddress, baseUrl: target.baseUrl }
         return requireService(address, request, events.accepted)
       },

@@ -41,7 +41,6 @@ const table = {
     meaning: `Type of the published events, otherwise ${DEFAULT_TYPE}; if set, a rejected event is a failure.`,
     example: 'order.created',
   },
-  /** JSON text, unchanged. */
   eventPayload: {
     name: 'EVENT_PUBLISHING_EVENT_PAYLOAD',
     format: {
