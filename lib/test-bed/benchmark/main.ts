@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../../results/run-report.ts'
+import type { Har } from 'har-format'
 import { startReference } from '../reference/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-benchmark-'))
@@ -67,20 +67,20 @@ const ROUNDS = { latency: 3, noLatency: 7 }
 /** Returns a `run` command in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
 function runCommand(variables: Record<string, string> = {}) {
   // Without a target, a run has another folder.
-  const args = [...PLUMBLINE, 'run', '--reports', 'reports', ...process.argv.slice(2)]
+  const args = [...PLUMBLINE, 'run', '--reports', 'reports', '--har', ...process.argv.slice(2)]
   return { args, cwd: createFolder(), variables }
 }
 
 async function measureRun(variables?: Record<string, string>) {
   const command = runCommand(variables)
   const milliseconds = await wallTime(command)
-  const text = readFileSync(join(command.cwd, 'reports', 'report.json'), 'utf8')
-  const { exchanges } = JSON.parse(text) as RunReport
-  const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))
-  const ends = exchanges.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs)
+  // The archive has every exchange.
+  const { log }: Har = JSON.parse(readFileSync(join(command.cwd, 'reports/evidence.har'), 'utf8'))
+  const starts = log.entries.map(({ startedDateTime }) => Date.parse(startedDateTime))
+  const ends = log.entries.map(({ time }, index) => (starts[index] ?? 0) + time)
   // From the first request to the last response.
   const roundTrips = (Math.max(...ends) - Math.min(...starts)) / LATENCY_MS
-  return { requests: exchanges.length, roundTrips, milliseconds }
+  return { requests: log.entries.length, roundTrips, milliseconds }
 }
 
 /** Returns a measurement of Vitest tests that send the same number of requests and write JUnit. */
