@@ -9,7 +9,7 @@ import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 const MAX_EXCESS_MEBIBYTES = 200
 
 /** Lists and tokens, without requirements about all responses, which need all requests. */
-const requirements = ['*/pagination/walk', '*/scopes/m*']
+const requirements = ['*/pagination/link-targets', '*/pagination/walk', 'scopes']
 
 /** Writes the maximum memory of the process at its end. */
 const observer = `
