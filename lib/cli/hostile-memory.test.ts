@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { type HostileOptions, startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 
-/** Maximum memory of a run in excess of a run against a conforming server. */
-const MAX_EXCESS_MEBIBYTES = 200
+/** Maximum memory of a run in excess of a run against a conforming server; 150 to 210 were measured. */
+const MAX_EXCESS_MEBIBYTES = 250
 
 /** Lists and tokens, without requirements about all responses, which need all requests. */
 const requirements = ['*/pagination/link-targets', '*/pagination/walk', 'scopes']
