@@ -26,10 +26,10 @@ const MAX_PAUSES_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-type Answer = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
+type ReceivedResponse = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
 
-export function transientIn(answer: Answer): TransientFailure | undefined {
-  const { status, origin, headers, exceededPausesMs } = answer
+export function transientIn(response: ReceivedResponse): TransientFailure | undefined {
+  const { status, origin, headers, exceededPausesMs } = response
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
   if (!isTransient) return undefined
   const exceedsPauses = exceededPausesMs !== undefined

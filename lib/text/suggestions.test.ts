@@ -19,6 +19,7 @@ it.each([
   ['pagination/limit-lowerd', 'code-hosting/pagination/limit-lowered'],
   ['SECRET', 'OTP_SECRET'],
   ['OTHERUSERNAME', 'OTHER_USERNAME'],
+  ['TIMOUT', 'TIMEOUT_MS'],
   ['stuck', 'link-stuck or page-stuck'],
   ...['API_KEY', 'x', '', '*', 'code-hosting/pagination/zzzz', 'something-else'].map((name) => {
     return [name, '']

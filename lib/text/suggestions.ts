@@ -11,6 +11,13 @@ function contains(candidate: string, name: string): boolean {
   return name.length > 1 && delimit(candidate).includes(delimit(name))
 }
 
+/** Returns true if a name of several letters misspells the first words of a candidate (`TIMOUT` for `TIMEOUT_MS`). */
+function misspellsStart(name: string, candidate: string): boolean {
+  if (candidate.includes('/')) return false
+  const starts = [...candidate.matchAll(/[-_.]/g)].map(({ index }) => candidate.slice(0, index))
+  return starts.some((start) => start.length > 4 && leven(name, start) <= start.length / 4)
+}
+
 /** Returns the distance of the most different path segments, from 0 (equal) to 1. */
 function relativeDistance(name: string, candidate: string): number {
   const segments = name.split('/')
@@ -19,7 +26,8 @@ function relativeDistance(name: string, candidate: string): number {
     const other = candidateSegments[index] ?? ''
     return leven(part, other) / Math.max(part.length, other.length, 1)
   })
-  return Math.min(Math.max(...distances), contains(candidate, name) ? 0.25 : 1)
+  const isStart = misspellsStart(name, candidate)
+  return Math.min(Math.max(...distances), contains(candidate, name) ? 0.25 : isStart ? 0.3 : 1)
 }
 
 /** Returns the nearest candidates to a name or glob, at most three. A name may be the end of a path. */
