@@ -138,28 +138,13 @@ function findByName<Entry extends { name: string }>(
 
 export class ConflictingFaultsError extends Error {}
 
-/** @throws ConflictingFaultsError if two faults change the same rule, or one needs another variant */
+/** @throws ConflictingFaultsError if a fault needs another variant */
 function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
   for (const { name, variant: needed } of faults) {
     if (needed !== undefined && needed !== variant?.name) {
       throw new ConflictingFaultsError(
         `the fault ${name} needs the variant ${needed}, not ${variant?.name}`,
       )
-    }
-  }
-  for (const [, { name: service, rules }] of entries) {
-    const changedBy = new Map<string, string>()
-    for (const { name, change } of faults.filter((fault) => fault.service === service)) {
-      for (const [rule, changed] of Object.entries(applyChange(rules, change))) {
-        if (changed === rules[rule]) continue
-        const other = changedBy.get(rule)
-        if (other !== undefined) {
-          throw new ConflictingFaultsError(
-            `the faults ${other} and ${name} change the same rule, ${rule}`,
-          )
-        }
-        changedBy.set(rule, name)
-      }
     }
   }
 }
