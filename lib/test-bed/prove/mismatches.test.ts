@@ -69,12 +69,6 @@ describe('mismatches', () => {
     expect(mismatches(scenario, reportOf(changed)).join('\n')).toContain(text)
   })
 
-  it('reports an unexpected exit status', () => {
-    const report = reportOf()
-    const interrupted = { ...report, run: { ...report.run, interrupted: true } }
-    expect(mismatches(variant, interrupted)).toEqual([expect.stringMatching(/ 3, expected 0$/)])
-  })
-
   it.each([
     ['actual', { ...evidence, actual: undefined }],
     ['exchange', { ...evidence, exchanges: [] }],

@@ -46,8 +46,6 @@ export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
   service.faults.map((fault) => ({ ...fault, service: service.name })),
 )
 
-const environment = /(?<!_BASE_URL)$/
-
 export const variants: readonly Variant[] = [
   ...entries.flatMap(([key, service]) =>
     service.variants.map(
@@ -58,13 +56,6 @@ export const variants: readonly Variant[] = [
     ),
   ),
   ...intermediaryVariants,
-  {
-    name: 'small-services-base-urls-only',
-    ...Object.fromEntries(
-      // Base URLs without keys give no verdicts, so the large first service keeps its variables.
-      entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
-    ),
-  },
 ]
 
 const changesAllServices = ({ basePath, intermediary }: Variant) =>
