@@ -51,18 +51,6 @@ describe('the circuit of a service', () => {
     expect(blockedBy('/elsewhere')).toMatchObject(reason)
   })
 
-  it('closes after a response of the service', () => {
-    const { attempt, blockedBy, breaker } = breakerFor()
-    for (const [count, status, isClosed] of [
-      [20, 503, false],
-      [1, 500, true],
-    ] as const) {
-      attempt(count, { status })
-      expect(blockedBy() === undefined).toBe(isClosed)
-      expect(breaker.hasResponded('code-hosting')).toBe(isClosed)
-    }
-  })
-
   it('counts no gateway statuses if the document states no statuses of rejections', () => {
     const { attempt, blockedBy } = breakerFor(false)
     attempt(100, { status: 503 })
@@ -90,16 +78,6 @@ describe('the circuit of a service', () => {
     expect(blockedBy('/elsewhere')).toMatchObject(reason)
     expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
   })
-
-  it('lets a few cleanup requests through while open', () => {
-    const { attempt, blockedBy } = breakerFor()
-    attempt(20, { status: 503 })
-    for (let count = 0; count < 8; count += 1) {
-      expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
-      attempt(1, { status: 503, purpose: CLEAN_UP }, 10)
-    }
-    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeDefined()
-  })
 })
 
 describe('the circuit of a path', () => {
@@ -123,15 +101,5 @@ describe('the circuit of a path', () => {
     expect(blockedBy()).toBeUndefined()
     attempt(4, { durationMs: TIMEOUT_MS / 2, scheme: 'https' })
     expect(blockedBy()).toBeDefined()
-  })
-
-  it('stays closed with occasional responses or fast failures', () => {
-    const { attempt, blockedBy } = breakerFor()
-    for (let count = 0; count < 5; count += 1) {
-      attempt(3, late)
-      attempt(1, { status: 200 })
-      attempt(3, { path: '/api/v1/other' })
-    }
-    expect([blockedBy(), blockedBy('/api/v1/other')]).toEqual([undefined, undefined])
   })
 })
