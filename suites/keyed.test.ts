@@ -3,9 +3,7 @@ import { Skip } from '../lib/conformance/check-errors.ts'
 import { isFailedExpectation } from '../lib/conformance/deviations.ts'
 import { exchangeWith } from '../lib/conformance/exchange.fixture.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
-import { plannedCasesOf } from '../lib/conformance/suite.ts'
 import { Redactor } from '../lib/probe/redaction/redaction.ts'
-import * as services from './index.ts'
 import {
   accepted,
   type KeyedCase,
@@ -75,25 +73,5 @@ describe('KeyedRequests', () => {
     const error = await judging.catch((error: unknown) => error)
     expect(error instanceof Skip ? error.reason.kind : 'judged').toBe(expected)
     expect(isFailedExpectation(error)).toBe(expected === 'judged')
-  })
-})
-
-describe.each([
-  ['event-publishing', services.eventPublishing, 77],
-  ['incident-status', services.incidentStatus, 28],
-] as const)('the table of %s', (_, { suite }, most) => {
-  const planned = plannedCasesOf(suite, { eventPublishing: {}, incidentStatus: {} } as never)
-
-  it('has at most the requests that it needs, each with its requirements and texts', () => {
-    expect(planned.length).toBeGreaterThan(20)
-    expect(planned.length).toBeLessThanOrEqual(most)
-    for (const key of ['case', 'text'] as const)
-      expect(new Set(planned.map((one) => one[key])).size).toBe(planned.length)
-    expect(planned.filter(({ requirements }) => requirements.length === 0)).toEqual([])
-  })
-
-  it('has a control for each rejection', () => {
-    const rejections = planned.filter(({ expected }) => expected !== undefined)
-    expect(rejections.filter(({ control }) => control === undefined)).toEqual([])
   })
 })

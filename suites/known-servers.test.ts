@@ -126,13 +126,6 @@ describe.each(digests)('$file', (digest) => {
   })
 })
 
-it('README.md has the smallest and the largest number of failures of stock servers', () => {
-  const stock = digests.filter(({ family }) => family === 'gitea' || family === 'forgejo')
-  const counts = stock.map(({ failed }) => Object.keys(failed).length)
-  const [, ...range] = /servers fail (\d+) to (\d+) requirements/.exec(textOf('README.md')) ?? []
-  expect(range.map(Number)).toEqual([Math.min(...counts), Math.max(...counts)])
-})
-
 /** Cases outside of the tables. */
 const unplanned = ['GET requests of the operator', 'two tokens of one name at the same time']
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Inconclusive, Skip } from '../../lib/conformance/check-errors.ts'
-import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import { errorOf } from '../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
-import { absence } from './resources.suite.ts'
 import { contextWith, server } from './service.fixture.ts'
 
 const posts = (sent: ProbeRequest[]) =>
@@ -15,15 +14,6 @@ it('the preflight sends only GET requests, with the configured credentials', asy
   expect(sent.map(({ method, credentials }) => [method, credentials?.kind])).toEqual(
     Array(4).fill(['GET', 'none']),
   )
-})
-
-it.each([
-  ['is rejected', { status: 403 }],
-  ['is the user already', { json: { login: 'MARIA' } }],
-])('sudo is skipped if the admin without it %s', async (_, response) => {
-  const error = await errorOf(contextWith({}, () => response).accounts.sudo)
-  expect(error).toBeInstanceOf(Skip)
-  expect(error).toHaveProperty('reason.kind', 'no control')
 })
 
 describe('tokens', () => {
@@ -53,16 +43,4 @@ describe('tokens', () => {
     expect(String(rejected)).toContain('400 (no)')
     expect(await errorOf(() => tokens.with('read:issue'))).toBeInstanceOf(Inconclusive)
   })
-})
-
-it.each<[string, number, string?]>([
-  ['rejects', 401],
-  ['fails', 500],
-  ['redirects to its own path', 308, 'https://other.example/api/v1/settings/api?from=1'],
-  ['redirects to a sign-in page', 308, '/user/login'],
-  ['redirects to an invalid URL', 308, 'https://'],
-  ['redirects nowhere', 302],
-])('absence returns undefined for an endpoint that %s', (_, status, location) => {
-  const response = exchangeWith({ status, headers: location ? { location } : {} })
-  expect(absence({ path: '/settings/api', response })).toBeUndefined()
 })

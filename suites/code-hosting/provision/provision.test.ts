@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError, version } from '../../../lib/cli/context.ts'
-import { isPrefix } from '../../../lib/cli/provision.ts'
-import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
+import { closeAll, startServer } from '../../../lib/probe/server.fixture.ts'
 import {
   ADMIN,
   MARK,
-  problem,
   provisioned,
   provisionedWith,
   REPOSITORIES,
@@ -17,12 +15,6 @@ import {
 afterEach(closeAll)
 
 const MAIN = '/users/plumbline-main'
-it('a prefix is followed by a hyphen, and has lower-case letters and digits only', () => {
-  const accepted = ['plumbline-', 'a-', 'nightly-2-', `${'a'.repeat(29)}-`]
-  const others = ['', '-', 'plumbline', 'Plumbline-', 'a--', '-a-', 'a.b-', 'a/b-', 'ä-']
-  expect([...accepted, ...others, `${'a'.repeat(30)}-`].filter(isPrefix)).toEqual(accepted)
-})
-
 describe('provision', () => {
   it('creates the resources for full coverage, and an environment file', async () => {
     const { gitea, status, output, reported } = await provisionedWith()
@@ -78,16 +70,6 @@ describe('provision', () => {
     expect(gitea.requests.slice(before).filter((request) => needless.test(request))).toEqual([])
     // From then on, the earlier environment file is invalid.
     expect(gitea.requests.at(-1)).toBe('PATCH /api/v1/admin/users/plumbline-main')
-  })
-
-  it('omits requests for resources that the server does not allow', async () => {
-    const { status, output, reported } = await provisionedWith(
-      (request) => /^POST .*(orgs|contents)$/.test(request) && problem(404),
-    )
-    expect(status).toBe(0)
-    const { readOrganization, largeTree } = targetIn(output)
-    expect([readOrganization, largeTree]).toEqual([undefined, undefined])
-    expect(reported.split('\nNot done:\n')[1]).toContain('plumbline-org\n')
   })
 
   it('creates repositories for two pages of the server, and configures its settings', async () => {
@@ -154,18 +136,6 @@ describe('before the first change', () => {
     expect(status).toBe(1)
     await expect(reported).toMatchFileSnapshot('snapshots/conflicts.txt')
     expect(gitea.changes()).toEqual([])
-  })
-
-  it('a server of another family is rejected', async () => {
-    const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
-    const { gitea, status, reported } = await provisionedWith(page)
-    expect(status).toBe(1)
-    expect(reported).toContain('CODE_HOSTING_BASE_URL')
-    expect(gitea.changes()).toEqual([])
-
-    const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
-    expect(unreachable.status).toBe(3)
-    expect(unreachable.reported).toContain('(ECONNREFUSED)')
   })
 })
 
