@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from '../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../lib/conformance/run-check.ts'
-import { type Case, cross } from './levels.ts'
 import type { Reading } from './lists.ts'
-import { expect as expectPage } from './matchers.ts'
 import { expectWalk } from './pagination.suite.ts'
 import {
   type Change,
-  contextWith,
   listResponse,
   MAXIMUM,
   repositoryListOf,
   repositoryNames,
-  server,
-  withFields,
 } from './service.fixture.ts'
 
 const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
@@ -105,58 +100,5 @@ describe('expectWalk', () => {
         text: expect.stringContaining('12 of 100 pages'),
       },
     })
-  })
-})
-
-describe('a judgment', () => {
-  /** Returns the verdicts of a judgment of the page without parameters, and the number of requests for it. */
-  async function judge(respond: (count: number) => { length?: number; fields?: object }) {
-    const others = server()
-    let count = 0
-    const { lists, sent } = contextWith({}, (request) => {
-      if (!request.url.pathname.endsWith('/user/repos')) return others(request)
-      const isJudged = request.url.search === ''
-      if (isJudged) count += 1
-      const { length = 4, fields = {} } = respond(count)
-      const response = listResponse(repositoryNames(length), request.url)
-      return isJudged ? withFields({ ...fields })(response, request.url) : response
-    })
-    const [one] = cross({ resource: ['repositories'], limit: ['absent'], page: ['absent'] })
-    const result = await verdict(() =>
-      lists.stable('main', async () => {
-        const { page, expected } = await lists.compare(one as Case)
-        expectPage(page).toHaveHeader('X-HasMore', String(expected.hasMore))
-      }),
-    )
-    return {
-      verdict: result.verdict,
-      sent: sent.filter(({ url }) => url.href.endsWith('/user/repos')).length,
-    }
-  }
-  const wrong = { fields: { 'X-HasMore': 'false' } }
-
-  it.each<[string, Parameters<typeof judge>[0], string, number]>([
-    ['of what conforms is made once', () => ({}), 'pass', 1],
-    ['that fails is confirmed twice', () => wrong, 'fail', 3],
-    ['that fails once is inconclusive', (count) => (count === 1 ? wrong : {}), 'inconclusive', 2],
-    ['of a missing field is certain', () => ({ fields: { 'X-HasMore': undefined } }), 'fail', 1],
-    [
-      'of a list that grew meanwhile is made again',
-      (count) => ({ length: count === 0 ? 3 : 4 }),
-      'pass',
-      2,
-    ],
-  ])('%s', async (_, respond, expected, sent) => {
-    expect(await judge(respond)).toEqual({ verdict: expected, sent })
-  })
-
-  it('of a list that never settles is inconclusive', async () => {
-    let length = 3
-    const growing = await judge(() => {
-      length += 1
-      return { length, ...wrong }
-    })
-    expect(growing.verdict).toBe('inconclusive')
-    expect(growing.sent).toBeLessThan(8)
   })
 })
