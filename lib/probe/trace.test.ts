@@ -46,17 +46,6 @@ describe('a traced request', () => {
     }
   })
 
-  it.each([{ runId: 'run7', trace: false }, { trace: true }])(
-    'has no traceparent with %j',
-    async (options) => {
-      const { url, received } = await tracingServer()
-      const probe = startProbe(options)
-      await probe.ask(url)
-      expect(received.map(([, traceparent]) => traceparent)).toEqual([undefined, undefined])
-      for (const record of probe.records) expect(record).not.toHaveProperty('traceId')
-    },
-  )
-
   it('is equal to another one except for its ids: neither commands nor the order have them', async () => {
     const { url } = await tracingServer()
     const probe = startProbe(identifying)

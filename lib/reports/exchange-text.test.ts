@@ -93,13 +93,6 @@ describe('excerptBody with pointers', () => {
     expect(lines.map(({ text }) => text).join('').length).toBeLessThan(2 * small.characters)
   })
 
-  it.each([0, 399])('counts the omitted lines around record %d', (index) => {
-    const lines = excerptOf(list, `/${index}/id`, large)
-    const omitted = lines.flatMap(({ text }) => Number(/\[(\d+) /.exec(text)?.[1] ?? 0))
-    const ends = omitted.filter((count) => count === 0).length
-    expect(ends + omitted.reduce((sum, count) => sum + count, 0)).toBe(400 * 10 + 2)
-  })
-
   it('marks each line of a value, and the first line of a record that lacks a member', () => {
     expect(markedIn(list, '/5/permissions', large)).toHaveLength(5)
     expect(markedIn(list, '/5', large)).toHaveLength(10)
