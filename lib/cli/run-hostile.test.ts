@@ -270,18 +270,4 @@ describe('nothing goes to another origin', () => {
     expect(requests.length).toBeGreaterThan(150)
     expect(requests.filter(({ headers }) => 'cookie' in headers)).toEqual([])
   })
-
-  it('through a proxy of another host', async () => {
-    const { elsewhere, connections } = await startElsewhere()
-    const { status } = await encounter('sets-cookies', {
-      requirement: ['*/authentication/b*', 'event-publishing', 'incident-status'],
-      environment: {
-        HTTP_PROXY: elsewhere,
-        http_proxy: elsewhere,
-        HTTPS_PROXY: elsewhere,
-        NO_PROXY: 'localhost, 127.0.0.1',
-      },
-    })
-    expect([status, connections()]).toEqual([0, 0])
-  })
 })

@@ -265,9 +265,12 @@ describe('a run', () => {
   it('with --quiet prints only failures, notes on files and the verdict', async () => {
     const requirement = ['code-hosting/errors/missing-repository']
     const fault = 'missing-repository-rejected-with-403'
-    const options = { fault, requirement, quiet: true, history: 'new.ndjson' }
-    const { output, errors, status } = await enclosedRun({}, options)
+    const options = { fault, requirement, quiet: true, history: 'new.ndjson', metrics: 'm.prom' }
+    const { directory, output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
+    expect(readFileSync(join(directory, 'm.prom'), 'utf8')).toContain(
+      'plumbline_exit_status{deployment="reference server"} 1\n',
+    )
     expect(output).toMatch(
       /^Failed \(1\)\n.*\n\n.* new\.ndjson\.\n\nnonconformant: .*\(exit status 1\)\n$/s,
     )
