@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../lib/cli/services.ts'
-import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import { versions } from '../lib/results/requirement.ts'
 import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import snapshot from './catalogues.snapshot.json' with { type: 'json' }
-
-describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
-  it('has a unique id, a unique statement, and reasons only for untestable requirements', () => {
-    for (const { id, statement, section, checkedBy, reason } of requirements) {
-      expect(id).toMatch(new RegExp(`^${service}/[a-z-]+/[a-z-]+$`))
-      expect(statement, id).toMatch(/^.{15,}\.$/)
-      expect(section, id).not.toBe('')
-      expect(reason !== undefined, id).toBe(checkedBy.includes('untestable'))
-    }
-    for (const key of ['id', 'statement'] as const) {
-      expect(new Set(requirements.map((entry) => entry[key])).size).toBe(requirements.length)
-    }
-  })
-})
 
 describe('released requirements', () => {
   const released = catalogues.flatMap(({ requirements }) =>

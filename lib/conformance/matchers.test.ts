@@ -1,6 +1,5 @@
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { createScope, runInScope } from './check-scope.ts'
 import { errorOf, exchangeOf, exchangeWith, type StubResponse } from './exchange.fixture.ts'
@@ -106,20 +105,4 @@ it.each<[unknown, string]>([
   const schema = Array.isArray(json) ? logins : validate
   const error = await errorOf(() => expectThat({ json }).toMatchSchema(schema))
   expect(error).toMatchObject({ problem })
-})
-
-it('toHaveNoBody has the same problem for any body', async () => {
-  const error = await errorOf(() => expectThat({ text: '{"id":1}' }).toHaveNoBody())
-  expect(error).toMatchObject({ problem: 'a body' })
-})
-
-it.each([
-  ['application/json', '{}', true],
-  ['text/html', '[1]', true],
-  ['', 'null', true],
-  ['application/json', '{"a":1,}', false],
-  ['application/json', '', false],
-])('toBeJson accepts JSON of any media type: %s %s', async (type, text, expected) => {
-  const exchange: Exchange = exchangeWith({ ...header('Content-Type', type), text })
-  expect((await failure(() => expectExchange(exchange).toBeJson())) === undefined).toBe(expected)
 })

@@ -7,12 +7,11 @@ import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
 
-it.each([
+it('the trace ids of an exchange are digits of a digest', () => {
   // Computed with `printf RUN/EXCHANGE | sha256sum`.
-  ['run7', 'e1', '8bfadc942f94d21b883e3561e5a156cf', 'db004444fd003e2e'],
-])('the trace ids of %s and %s are digits of a digest', (runId, exchangeId, traceId, parentId) => {
+  const [traceId, parentId] = ['8bfadc942f94d21b883e3561e5a156cf', 'db004444fd003e2e']
   const traceparent = `00-${traceId}-${parentId}-01`
-  expect(traceOf(runId, exchangeId)).toEqual({ traceId, traceparent })
+  expect(traceOf('run7', 'e1')).toEqual({ traceId, traceparent })
 })
 
 /** Starts a server that returns 503 once, and records the fields that name an exchange. */

@@ -16,15 +16,6 @@ function responding(body: string | null, parts: object = {}) {
 }
 
 describe('messagesOf', () => {
-  it('marks inspected parts', () => {
-    const marked = (reads: { header: string } | { status: true }) => {
-      const lines = linesOf(exchangeFixture(), inspectedParts([resultFixture({ reads })]))
-      return lines.filter((line) => line.startsWith('! '))
-    }
-    expect(marked({ header: 'date' })).toEqual(['! Date: Tue, 03 Feb 2026 02:59:13 GMT'])
-    expect(marked({ status: true })).toEqual(['! 200 OK'])
-  })
-
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
     const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])

@@ -43,16 +43,6 @@ describe('reportHtml', () => {
       expect(found.includes(link)).toBe(link.startsWith('https:'))
     },
   )
-
-  it('shows the exchange of two failures once, with the parts of both marked', () => {
-    const results = ['X-PerPage', 'date'].flatMap((header, index) =>
-      failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
-    )
-    const found = pageOf({ results })
-    expect(found).toMatch(/<mark>Date: .*<\/mark>\n<mark>X-PerPage: 50<\/mark>/)
-    expect(found.match(/<article /g)).toHaveLength(2)
-    expect(found.match(/id="e1"/g)).toHaveLength(1)
-  })
 })
 
 describe('the size of the page', () => {

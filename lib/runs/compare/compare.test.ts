@@ -163,25 +163,6 @@ it('reports only the deviations that differ', () => {
   expect(reordered.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
 })
 
-it('compares observations without what differs between runs', () => {
-  const observed = (port: number, values: Record<string, unknown>) => ({
-    target: { codeHosting: { baseUrl: `http://127.0.0.1:${port}` } },
-    observations: Object.entries({ ...values, origin: `http://127.0.0.1:${port}` }).map(
-      ([id, value]) => ({ id, description: 'It is so.', value, exchanges: [] }),
-    ),
-  })
-  const { observations } = compared(
-    observed(1, { status: 400, gone: 1, types: ['a'] }),
-    observed(2, { status: 422, new: 2, types: ['a'] }),
-  )
-  expect(observations).toEqual({
-    changed: [{ id: 'status', before: 400, after: 422 }],
-    appeared: [{ id: 'new', value: 2 }],
-    disappeared: [{ id: 'gone', value: 1 }],
-    unchanged: 2,
-  })
-})
-
 it('has the wording of its snapshots', async () => {
   const text = comparisonText(everything(), plain)
   const same = compared({ results: [passed] }, { results: [passed] })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { UsageError, version } from '../../../lib/cli/context.ts'
-import { closeAll, startServer } from '../../../lib/probe/server.fixture.ts'
+import { UsageError } from '../../../lib/cli/context.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
 import {
   ADMIN,
   MARK,
@@ -87,17 +87,6 @@ describe('provision', () => {
     for (const account of [target, target.other, ADMIN]) {
       expect(masks).toContain(`::add-mask::${account?.password}\n`)
     }
-  })
-
-  it('sends the header fields of PROBE_HEADERS', async () => {
-    const received: unknown[] = []
-    const { url } = await startServer(({ headers }, response) => {
-      received.push([headers['x-gateway-key'], headers['user-agent']])
-      response.end('{}')
-    })
-    const environment = { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }
-    expect((await provisioned({ baseUrl: url.origin }, { environment })).status).toBe(1)
-    expect(received[0]).toEqual(['abcd1234', `plumbline/${version}`])
   })
 
   it.each([

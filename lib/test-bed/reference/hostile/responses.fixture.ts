@@ -70,23 +70,6 @@ const redirects: Record<string, Behaviour> = {
       redirecting(status, ({ elsewhere, request }) => `${elsewhere}${request.url}`),
     ]),
   ),
-  'points-elsewhere': changing(({ fields, body }, { request, elsewhere }) => {
-    const url = JSON.stringify(`${elsewhere}/api/swagger`)
-    const somewhere = `${elsewhere}${request.url}`
-    const { host } = new URL(elsewhere)
-    return {
-      body: Buffer.from(body.toString('latin1').replace(/"url":"[^"]*"/, `"url":${url}`), 'latin1'),
-      fields: [
-        ...fields,
-        ['Location', somewhere],
-        ['Content-Location', somewhere],
-        ['Refresh', `0; url=${somewhere}`],
-        ['Link', `<${somewhere}>; rel="next", <${somewhere}>; rel="preload"`],
-        ['Alt-Svc', `h2="${host}", http/1.1="${host}"`],
-        COOKIE,
-      ],
-    }
-  }),
 }
 
 /** Replaces link targets and keeps their relations. */
