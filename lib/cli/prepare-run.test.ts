@@ -98,12 +98,6 @@ describe('selectRequirements', () => {
       'code-hosting/pagination/link-targets',
     ])
   })
-
-  it('accepts a section or a name without its service', () => {
-    expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
-    expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
-    expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
-  })
 })
 
 describe('suites/REQUIREMENTS.md', () => {

@@ -161,21 +161,6 @@ describe('a server with one hostile path', () => {
     expect(stopped[0]?.noVerdict).toMatchObject({ failures: 4 })
     expect(outcome.requests.length).toBeLessThan(80)
   })
-
-  it('cannot cause an endless list', async () => {
-    const environment = { PROBE_MAX_PAGES: '12' }
-    const requirement = ['*/resources/l*', '*/pagination/[lw]*']
-    const outcome = await encounter('endless-list', { environment, requirement })
-
-    // It lists what is not there, and its later pages have no links to earlier ones.
-    expect(withVerdict(outcome, 'fail')).toEqual([
-      'code-hosting/resources/listed-repository',
-      'code-hosting/pagination/link-relations',
-    ])
-    expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/ no end|PROBE_MAX_PAGES/)
-    // Lists are read for each account and with a public-only token, up to PROBE_MAX_PAGES.
-    expect(outcome.requests.length).toBeLessThan(2300)
-  })
 })
 
 it('a list with a page that is too large fails by its number of items', async () => {

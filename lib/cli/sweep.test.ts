@@ -170,11 +170,6 @@ describe('plumbline sweep', () => {
     )
   })
 
-  it('without a ledger has nothing to do', async () => {
-    const outcome = await enclosedCommand(['sweep', '--reports', '.'])
-    expect(outcome.status).toBe(0)
-  })
-
   it('needs no target for resources of the reference server', async () => {
     const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'started', embedded: true }
     const place = { baseUrl: 'http://127.0.0.1:41000' }

@@ -95,12 +95,6 @@ describe('variables that belong together', () => {
   })
 })
 
-it('PROBE_CONNECT_TO may be set with a proxy for another scheme', () => {
-  const environment = { ...baseUrl, PROBE_CONNECT_TO: 'code.example.com:443:10.0.0.7:443' }
-  const proxy = 'http://proxy.example.com:3128'
-  expect(targetOf({ ...environment, HTTP_PROXY: proxy }).probe.proxy).toEqual({ http: proxy })
-})
-
 describe('the secrets of a target', () => {
   it('returns the secret variables with their values', () => {
     const values = { ...completeEnvironment, CODE_HOSTING_OTP_SECRET: 'JBSWY3DPEHPK3PXP' }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
-import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
+import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
 
 afterEach(closeAll)
 
@@ -9,12 +9,6 @@ async function exchangeFor(bytes: string) {
   const { url } = await startSocketServer((socket) => socket.end(bytes))
   return startProbe({ retries: 0 }).ask(url)
 }
-
-it('the origin depends on whether the document states statuses', async () => {
-  const { url } = await startServer((_, response) => response.writeHead(503).end())
-  const { origin } = await startProbe({ retries: 0, documentsStatuses: ['another'] }).ask(url)
-  expect(origin).toEqual({ by: 'gateway', cause: 'unavailable', mayBeRejection: true })
-})
 
 describe('a body that is too large', () => {
   const large = (text: string) =>

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { reportModel } from '../model.ts'
 import { reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
@@ -10,22 +10,9 @@ const browser = new TestBrowser()
 const everything = reviewedFixture()
 everything.run.interrupted = true
 
-const kinds: Record<string, () => Promise<string> | string> = {
-  red: async () => (await failedRun()).page,
-  full: () => reportHtml(reportModel(everything)),
-}
-
-const addresses: Record<string, string> = {}
-
-beforeAll(async () => {
-  for (const [name, create] of Object.entries(kinds)) {
-    addresses[name] = await browser.serve(await create())
-  }
-})
-
 async function open(name: string, options: BrowserContextOptions = {}) {
-  const { page } = await browser.open(addresses[name] ?? '', options)
-  return page
+  const content = name === 'red' ? (await failedRun()).page : reportHtml(reportModel(everything))
+  return (await browser.open(await browser.serve(content), options)).page
 }
 
 const small = { width: 360, height: 740 }
