@@ -98,11 +98,23 @@ describe('a failed expectation', () => {
   })
 })
 
-it.each<[unknown, string]>([
-  [{}, "must have required property 'login'"],
-  [[{}, { login: 1 }], "/* must have required property 'login'; /*/login must be string"],
-])('toMatchSchema has a problem without indexes for %j', async (json, problem) => {
-  const schema = Array.isArray(json) ? logins : validate
-  const error = await errorOf(() => expectThat({ json }).toMatchSchema(schema))
-  expect(error).toMatchObject({ problem })
+it.each<[string, () => unknown, string]>([
+  [
+    'a record',
+    () => expectThat({ json: {} }).toMatchSchema(validate),
+    "must have required property 'login'",
+  ],
+  [
+    'a list without indexes',
+    () => expectThat({ json: [{}, { login: 1 }] }).toMatchSchema(logins),
+    "/* must have required property 'login'; /*/login must be string",
+  ],
+  ['any body', () => expectThat({ text: '{"id":1}' }).toHaveNoBody(), 'a body'],
+  [
+    'a field of any value',
+    () => expectThat(header('X-Limit', '50')).toHaveNoHeaderLike(/limit/),
+    'x-limit',
+  ],
+])('a failed expectation has a problem for %s', async (_, expectation, problem) => {
+  expect(await errorOf(expectation)).toMatchObject({ problem })
 })
