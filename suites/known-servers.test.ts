@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { idParts } from '../lib/results/ids.ts'
-import { isTestable, type Requirement } from '../lib/results/requirement.ts'
+import type { Requirement } from '../lib/results/requirement.ts'
 import type { Waiver } from '../lib/results/run-report.ts'
 import { matchesOf } from '../lib/runs/waivers/new-waivers.ts'
 import { readWaivers } from '../lib/runs/waivers/waivers-file.ts'
@@ -116,13 +116,6 @@ describe.each(digests)('$file', (digest) => {
     expect(named.map(({ requirement }) => requirement).toSorted()).toEqual(
       Object.keys(failed).toSorted(),
     )
-  })
-
-  it('is named as not run again if requirements were added after it', () => {
-    const testable = requirements.filter(
-      (one) => idParts(one.id).service === service && isTestable(one),
-    )
-    expect(digest.name.endsWith('(not run again)')).toBe(digest.testable < testable.length)
   })
 })
 

@@ -51,6 +51,18 @@ describe('the circuit of a service', () => {
     expect(blockedBy('/elsewhere')).toMatchObject(reason)
   })
 
+  it('closes after a response of the service', () => {
+    const { attempt, blockedBy, breaker } = breakerFor()
+    for (const [count, status, isClosed] of [
+      [20, 503, false],
+      [1, 500, true],
+    ] as const) {
+      attempt(count, { status })
+      expect(blockedBy() === undefined).toBe(isClosed)
+      expect(breaker.hasResponded('code-hosting')).toBe(isClosed)
+    }
+  })
+
   it('counts no gateway statuses if the document states no statuses of rejections', () => {
     const { attempt, blockedBy } = breakerFor(false)
     attempt(100, { status: 503 })
@@ -77,6 +89,16 @@ describe('the circuit of a service', () => {
     const reason = { kind: 'stopped', failures: 1, pausesMs: 12_000 }
     expect(blockedBy('/elsewhere')).toMatchObject(reason)
     expect(blockedBy('/elsewhere', CLEAN_UP)).toBeUndefined()
+  })
+
+  it('lets a few cleanup requests through while open', () => {
+    const { attempt, blockedBy } = breakerFor()
+    attempt(20, { status: 503 })
+    for (let count = 0; count < 8; count += 1) {
+      expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeUndefined()
+      attempt(1, { status: 503, purpose: CLEAN_UP }, 10)
+    }
+    expect(blockedBy('/api/v1/user', CLEAN_UP)).toBeDefined()
   })
 })
 
