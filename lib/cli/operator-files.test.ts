@@ -80,14 +80,6 @@ describe('waivers', () => {
     write({ expires: '2001-12-31' })
     expect([...(await opened(options)).files.waived]).toEqual([])
   })
-
-  it('of several files are applied together', async () => {
-    write({ cases: ['no case'] })
-    file('other.yaml', JSON.stringify({ waivers: [entry] }))
-    const { report } = await finalized({ waivers: ['w.yaml', 'other.yaml'] }, judged('fail'))
-    expect(report.waivers).toHaveLength(2)
-    expect(report.results[0]?.verdict).toBe('waived')
-  })
 })
 
 describe('a history', () => {

@@ -65,16 +65,6 @@ it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed:
   },
 )
 
-it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, sharedSuites)
-  writeFileSync(join(directory, '.env'), 'PROBE_RETRIES=0\n')
-  const inJob = { ...context, environment: { CI: 'true' } }
-  const args = ['run', '--requirement', 'code-hosting/settings/record']
-  expect(await runCommandLine(args, inJob)).toBe(0)
-  expect(context.reported.errors).not.toContain('CODE_HOSTING_')
-})
-
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))
@@ -108,12 +98,6 @@ describe('selectRequirements', () => {
       'code-hosting/pagination/link-targets',
     ])
   })
-
-  it('accepts a section or a name without its service', () => {
-    expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
-    expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
-    expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
-  })
 })
 
 describe('suites/REQUIREMENTS.md', () => {
@@ -123,19 +107,5 @@ describe('suites/REQUIREMENTS.md', () => {
     const hint =
       'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
     expect(kept, hint).toBe(`${requirementsMarkdown(all, { faults, variants })}\n`)
-  })
-
-  it('escapes Markdown', () => {
-    const requirement: Requirement = {
-      id: 'code-hosting/documentation/served',
-      statement: 'A <b> | *c* [d]_e_ & f.',
-      section: 'S',
-      level: 'contract',
-      impact: 'data',
-      since: '0.1.0',
-      checkedBy: ['probe'],
-    }
-    const row = requirementsMarkdown([requirement], { faults: [], variants: [] })
-    expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
   })
 })
