@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from '../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../lib/conformance/run-check.ts'
-import { areItemsOf, expectedPage, type List, type Reading } from './lists.ts'
+import type { Reading } from './lists.ts'
 import { expectWalk } from './pagination.suite.ts'
 import {
   type Change,
@@ -95,20 +95,4 @@ describe('expectWalk', () => {
       },
     })
   })
-})
-
-const sizes = { maxResponseItems: 4, defaultPagingNum: 3 }
-const whole: Pick<List, 'itemsByPage' | 'length'> = {
-  itemsByPage: [['a', 'b', 'c', 'd'], ['e', 'f', 'g', 'h'], ['i']],
-  length: 9,
-}
-
-it.each([
-  ['def', true],
-  ['efg', false],
-  ['dee', false],
-  ['bef', true],
-])('areItemsOf for %j and items 4 to 6 of two pages in any order: %s', (items, expected) => {
-  const page = expectedPage(whole, { page: 2 }, sizes)
-  expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
 })
