@@ -16,24 +16,6 @@ const pageOf = (names: readonly string[]) => names.map((full_name) => ({ full_na
 const truncated = { reason: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] } }
 const verdict = (check: () => Promise<void>) => runCheck('any', check)
 
-/** A list that grows with every response. */
-function growing(): Change {
-  let count = 60
-  return (_, url) => {
-    count += 5
-    return listResponse(repositoryNames(count), url)
-  }
-}
-
-describe('names and length', () => {
-  it('reads each page once, ahead up to X-Total-Count', async () => {
-    const { list, sent } = repositoryListOf(12)
-    await Promise.all([list.names(), list.names(), list.page({ page: 1, limit: MAXIMUM })])
-    const searches = [1, 2, 3, 4].map((page) => `?page=${page}&limit=5`)
-    expect(sent.map(({ url }) => url.search)).toEqual(searches)
-  })
-})
-
 describe('a long list', () => {
   const endless =
     (json: (url: URL) => string[]): Change =>
@@ -62,16 +44,6 @@ describe('a long list', () => {
     expect(error).toHaveProperty('reason.text', expect.stringMatching(/^100 pages /))
     expect((await list.all()).names).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(101)
-  })
-
-  it('that grows with every page is read and walked up to the maximum number of pages', async () => {
-    const { list, sent } = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    await Promise.allSettled([list.names()])
-    expect(sent.length).toBeLessThan(90)
-    const walked = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    const walk = await walked.list.walk({ limit: MAXIMUM })
-    expect(walk).toMatchObject({ endless: false, cut: true })
-    expect(walked.sent).toHaveLength(30)
   })
 })
 
