@@ -164,9 +164,9 @@ export class ScenarioRunner {
   }
 }
 
-/** Returns the number of cores plus one, because workers wait for responses. */
+/** Returns the number of cores: the servers of all scenarios share a thread beside them. */
 export function defaultWorkerCount(): number {
-  return availableParallelism() + 1
+  return availableParallelism()
 }
 
 /**
