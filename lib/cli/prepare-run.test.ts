@@ -9,7 +9,7 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { prepareTarget, startReferenceServer } from './prepare-run.ts'
+import { startReferenceServer } from './prepare-run.ts'
 import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 
@@ -45,25 +45,6 @@ it('run first prints the proxy of a service, without credentials', async () => {
   expect(line).toContain(proxy.url.origin)
   expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
 })
-
-const address = 'CODE_HOSTING_BASE_URL=http://git.invalid\n'
-const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
-
-it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed: RegExp]>([
-  ['.env', `${address}CODE_HOSTING_TOKEN=a-token\n`, account, /_PASSWORD from .* \.env\.\n$/],
-  ['a.env', address, account, /: CODE_HOSTING_USERNAME \(maria\) and .* --env-file\.\n$/],
-  // Header fields are for every service.
-  ['a.env', address, { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }, /: PROBE_HEADERS from /],
-  ['a.env', `${address}PROBE_RETRIES=0\n`, {}, /^$/],
-])(
-  'what a service takes from the process is printed: %s',
-  async (name, content, environment, printed) => {
-    const context = createNestedContext(temporaryDirectory())
-    writeFileSync(join(context.directory, name), content)
-    await prepareTarget(name === '.env' ? {} : { envFile: name }, { ...context, environment })
-    expect(context.reported.errors).toMatch(printed)
-  },
-)
 
 it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
   const directory = temporaryDirectory()

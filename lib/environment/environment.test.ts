@@ -82,7 +82,7 @@ describe('variables that belong together', () => {
     const [problem] = problems
     expect(problems).toMatchObject([{ variable: missing }])
     const others = names.filter((name) => /^EVENT_/.test(name) && name !== missing)
-    const reported = problem?.message.split(/[ ,]+/).filter((word) => names.includes(word))
+    const reported = problem?.message.split(/[ ,:]+/).filter((word) => names.includes(word))
     expect(reported).toEqual(others)
   })
 

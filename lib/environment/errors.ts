@@ -26,8 +26,5 @@ export function formatProblems(problems: readonly Problem[]): string {
       const place = source === 'process' ? 'the process environment' : source
       return `  ${variable.padEnd(width)}  ${message}${place ? ` (set in ${place})` : ''}`
     }),
-    '',
-    'Values are read from the process environment, then from the file named with --env-file, by ' +
-      'default .env in the working directory. An empty value counts as not set.',
   ].join('\n')
 }

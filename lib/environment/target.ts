@@ -1,4 +1,4 @@
-import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
+import { CONNECT_TO, connectToFormat } from './connect-to.ts'
 import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
 import type { Proxies } from './proxies.ts'
 import type { TlsOptions } from './tls.ts'
@@ -53,7 +53,7 @@ const table = {
     format: connectToFormat,
     meaning:
       'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
-    example: CONNECT_TO_EXAMPLE,
+    example: 'git.example.com:443:10.0.0.7:443',
   },
   timeoutMs: {
     name: 'PROBE_TIMEOUT_MS',
@@ -114,20 +114,17 @@ const table = {
     name: 'PROBE_TLS_CA',
     format: file,
     meaning: 'PEM file with the authorities to trust, instead of the authorities of Node.js.',
-    example: '/etc/plumbline/authority.pem',
   },
   tlsClient: {
     certificate: {
       name: 'PROBE_TLS_CERT',
       format: file,
       meaning: 'PEM file with the client certificate, and its chain if the server needs it.',
-      example: '/etc/plumbline/client.pem',
     },
     key: {
       name: 'PROBE_TLS_KEY',
       format: file,
       meaning: 'PEM file with the private key of the client certificate.',
-      example: '/etc/plumbline/client-key.pem',
     },
   },
   tlsPassphrase: {
