@@ -9,7 +9,6 @@ import {
   UsageError,
   version,
 } from './context.ts'
-import { rejectOptionsConsumedByNpm } from './options.ts'
 import { catalogues } from './services.ts'
 
 const USAGE_EXIT_CODE = 2
@@ -126,7 +125,7 @@ function showUsageAfterErrors(program: Command, started: string): void {
 }
 
 export async function runCommandLine(args: readonly string[], context: CliContext) {
-  const { environment, output, errors, redactor } = context
+  const { output, errors, redactor } = context
   let status = 0
   const doctorText = formatCommand('doctor', context.program)
   const runText = formatCommand('run', context.program).padEnd(doctorText.length)
@@ -172,9 +171,6 @@ export async function runCommandLine(args: readonly string[], context: CliContex
   }
   showUsageAfterErrors(program, context.program)
   try {
-    const [first, ...others] = args
-    const named = program.commands.find((command) => command.name() === first)
-    if (named !== undefined) rejectOptionsConsumedByNpm(named, others, environment)
     await program.parseAsync(args, { from: 'user' })
     return status
   } catch (error) {

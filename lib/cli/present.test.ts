@@ -35,11 +35,11 @@ const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' 
 describe('present', () => {
   it('writes and shows the report, and returns its status', () => {
     const path = join(temporaryDirectory(), 'h.ndjson')
-    const parts = { history: { path, earlier: [], note: 'A note.' } }
+    const parts = { history: { path, earlier: [] } }
     const { status, output, errors } = presented(reportFixture(), { parts })
 
     expect([status, errors]).toEqual([1, ''])
-    expect(output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
+    expect(output).toMatch(/\n\n\w+: .*\n+$/s)
     expect(output).toContain('reports: junit.xml, report.json, ')
     expect(output).toContain('Failed (2)')
   })

@@ -53,8 +53,6 @@ describe("Vitest's command line", () => {
 
   it.each<[string, object, NodeJS.ProcessEnv]>([
     ['CODE_HOSTING_BASE_URL', {}, { CODE_HOSTING_BASE_URL: 'nowhere' }],
-    ['--maxConcurrency', { maxConcurrency: 5 }, {}],
-    ['--bail', { bail: 1 }, {}],
   ])('rejects options that make a run invalid: %s', async (name, options, environment) => {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value)
     onTestFinished(() => void vi.unstubAllEnvs())

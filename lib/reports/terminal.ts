@@ -11,7 +11,6 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  notes?: readonly string[] | undefined
   /** True to show only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean | undefined
   /** True to show all observations, not only their location. */
@@ -28,7 +27,7 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
 
 function totalLines(
   { report, outcome, reminders }: ReportModel,
-  { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
+  { reportFiles, verbose }: TerminalSummaryOptions,
 ): TerminalLine[] {
   const { observations } = report
   const page = reportFiles.find((name) => name.endsWith('report.html'))
@@ -38,7 +37,6 @@ function totalLines(
     page === undefined || observations.length === 0 || verbose ? undefined : recorded,
     reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
     ...reminders,
-    ...notes,
   ]
   const number = counted(report.results.length, 'requirement')
   return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
@@ -93,8 +91,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const notes = noteLines([...reminders, ...(options.notes ?? [])])
-  const totals = options.quiet ? notes : totalLines(model, options)
+  const totals = options.quiet ? noteLines(reminders) : totalLines(model, options)
   return lineRows(
     [
       ...(options.quiet ? [] : headerLines(model)),

@@ -1,5 +1,3 @@
-import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { escapePattern } from '../../results/normalize.ts'
 import type {
@@ -73,13 +71,4 @@ export function unneededWaivers(reviewed: readonly ReviewedWaiver[], entries: re
       isDeepStrictEqual([one.requirement, one.cases], [requirement, cases])
     return reason !== undefined && entries.some(isSame) ? [{ requirement, reason }] : []
   })
-}
-
-/** Returns the comment with which editors find the schema; empty if its path has spaces, as no editor reads it. */
-export function schemaComment(file: string): string {
-  // Compiled files are in a folder of the package.
-  const module = import.meta.url.replace(/\.build\/(?=lib\/runs\/)/, '')
-  const schema = fileURLToPath(new URL('../../../suites/waivers.schema.json', module))
-  const path = relative(dirname(file), schema)
-  return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
 }
