@@ -1,8 +1,8 @@
 import type { ServiceName } from '../conformance/catalogue.ts'
-import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts'
+import { Inconclusive, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
-import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
+import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -49,29 +49,6 @@ function createFindingRecorder(found: RecordedFinding[]): FindingRecorder {
   }
 }
 
-function passwordIn({ credentials }: ProbeRequest): string | undefined {
-  return credentials?.kind === 'authorization' ? credentials.user : undefined
-}
-
-/** Returns a function that prevents retries with unconfirmed passwords, which could lock an account. */
-function preventPasswordRetries(
-  exchanges: () => readonly Exchange[],
-): (request: ProbeRequest) => void {
-  const sent = new WeakSet<ProbeRequest>()
-  return (request) => {
-    const password = passwordIn(request)
-    if (password === undefined) return
-    const isAccepted = (one: Exchange) => one.status === 200 && passwordIn(one.request) === password
-    if (sent.has(request) && !exchanges().some(isAccepted)) {
-      inconclusive(
-        `${request.method} ${request.url.href} met trouble on its way, and with a password that may ` +
-          'be wrong it is not repeated: try again later',
-      )
-    }
-    sent.add(request)
-  }
-}
-
 const dateOf = ({ headers }: Exchange) => Date.parse(headers.get('date') ?? '') / 1000
 
 /** Returns the clock difference according to the `Date` field, in whole seconds, of the fastest response that is not cached. */
@@ -103,11 +80,9 @@ export async function examine(
 ): Promise<Examination> {
   const { target } = settings
   const maxPages = Math.min(target.probe.maxPages, MAX_PAGES)
-  const probe = { ...target.probe, readOnly: true, maxPages }
-  const run: Run = createRun(
-    { ...settings, target: { ...target, probe } },
-    preventPasswordRetries(() => run.exchanges),
-  )
+  // A retry with a wrong password could lock an account.
+  const probe = { ...target.probe, readOnly: true, retries: 0, maxPages }
+  const run = createRun({ ...settings, target: { ...target, probe } })
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {

@@ -16,6 +16,21 @@ export const proxyVariables: Readonly<Record<keyof Proxies, readonly string[]>> 
   no: ['no_proxy', 'NO_PROXY'],
 }
 
+/** Subnet in an entry of NO_PROXY. */
+export const SUBNET = /^\[?(?<address>[\da-f:.]+?)\]?\/(?<length>\d{1,3})$/i
+
+/** Host with its subdomains in an entry of NO_PROXY. */
+export const HOST =
+  /^(?:\*?\.)?(?<host>[^\s.:*/[\]<>@?#][^\s:*/[\]<>@?#]*|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+
+const noProxyFormat = text(
+  (value) =>
+    value
+      .split(/[,\s]+/)
+      .every((one) => /^\*?$|^[\da-f:.]+$/i.test(one) || SUBNET.test(one) || HOST.test(one)),
+  'must be a list of hosts, such as example.com, .example.com:8080, 10.0.0.7, ::1, 10.0.0.0/8 or *: correct or unset it',
+)
+
 export const PROXY_IN_FILE =
   'must not be set in .env: set it in the process environment, or name the file with --env-file'
 
@@ -38,7 +53,7 @@ export function readProxies(settings: SetTexts): { proxies: Proxies; problems: P
     const { text, source } = settings.get(variable) ?? {}
     if (text === undefined) continue
     proxies[scheme] = scheme === 'no' ? text : normalizeProxyUrl(text)
-    const problem = scheme === 'no' ? undefined : proxyFormat.problem(text)
+    const problem = (scheme === 'no' ? noProxyFormat : proxyFormat).problem(text)
     const message = source === '.env' ? PROXY_IN_FILE : problem
     if (message) problems.push({ variable, message, source })
   }

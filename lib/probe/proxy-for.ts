@@ -1,18 +1,14 @@
 import { BlockList, isIP } from 'node:net'
-import type { Proxies } from '../environment/proxies.ts'
-
-const CIDR = /^\[?(?<address>[\da-f:.]+?)\]?\/(?<length>\d{1,3})$/i
-const HOST =
-  /^(?:\*?\.)?(?<host>[^\s.:*/[\]<>@?#][^\s:*/[\]<>@?#]*|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+import { HOST, type Proxies, SUBNET } from '../environment/proxies.ts'
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Returns true if an entry of NO_PROXY excludes a host. An entry of another form excludes none, as in curl. */
+/** Returns true if an entry of NO_PROXY excludes a host. */
 function isExcluded(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
-  const { address = '', length } = CIDR.exec(entry)?.groups ?? {}
+  const { address = '', length } = SUBNET.exec(entry)?.groups ?? {}
   if (length !== undefined) {
     const other = withoutBrackets(host)
     if (isIP(address) === 0 || isIP(other) === 0) return false

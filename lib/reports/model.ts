@@ -1,5 +1,4 @@
 /** The model of all formats: the facts of each result and the groups of results, built once. */
-import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
   deviationText,
@@ -170,7 +169,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   return {
     ...{ report, outcome, facts, inconclusive },
     exchanges: byId,
-    title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
+    title: runVerdictText(outcome, mainCause(inconclusive, outcome)),
     reminders: [...runNotes(report), ...openLedgerTexts(report.openLedgers ?? [], report.run)],
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
