@@ -115,24 +115,14 @@ const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 
-function showUsageAfterErrors(program: Command, started: string): void {
-  for (const command of [program, ...program.commands]) {
-    const name = command === program ? '' : `${command.name()} `
-    const usage = command.createHelp().commandUsage(command)
-    const help = formatCommand(`${name}--help`, started)
-    command.showHelpAfterError(`Usage: ${usage}\nRun "${help}" for details.`)
-  }
-}
-
 export async function runCommandLine(args: readonly string[], context: CliContext) {
   const { output, errors, redactor } = context
   let status = 0
-  const doctorText = formatCommand('doctor', context.program)
-  const runText = formatCommand('run', context.program).padEnd(doctorText.length)
   const program = new Command('plumbline')
     .description(DESCRIPTION)
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
     .exitOverride()
+    .showHelpAfterError('Add --help for details.')
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
       writeOut: (text) => output.write(text),
@@ -140,10 +130,7 @@ export async function runCommandLine(args: readonly string[], context: CliContex
     })
     .addHelpText(
       'after',
-      '\nTo begin:\n' +
-        `  ${runText}  probes the reference server if no target is configured\n` +
-        `  ${doctorText}  names the variables that configure your server; sends only GET requests\n` +
-        '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the\n' +
+      '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the\n' +
         'command line is wrong, 3 no failure but something was inconclusive.',
     )
   for (const [usage, [summary, exitCodes, examples, load]] of Object.entries(commands)) {
@@ -169,7 +156,6 @@ export async function runCommandLine(args: readonly string[], context: CliContex
       return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
     })
   }
-  showUsageAfterErrors(program, context.program)
   try {
     await program.parseAsync(args, { from: 'user' })
     return status

@@ -1,10 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { requirementsMarkdown } from '../reports/requirement-list.ts'
-import type { Requirement } from '../results/requirement.ts'
-import { faults, variants } from '../test-bed/reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
@@ -94,29 +91,5 @@ describe('selectRequirements', () => {
     expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
     expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
     expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
-  })
-})
-
-describe('suites/REQUIREMENTS.md', () => {
-  it('equals the output of "plumbline requirements --format markdown"', () => {
-    const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
-    const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
-    const hint =
-      'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
-    expect(kept, hint).toBe(`${requirementsMarkdown(all, { faults, variants })}\n`)
-  })
-
-  it('escapes Markdown', () => {
-    const requirement: Requirement = {
-      id: 'code-hosting/documentation/served',
-      statement: 'A <b> | *c* [d]_e_ & f.',
-      section: 'S',
-      level: 'contract',
-      impact: 'data',
-      since: '0.1.0',
-      checkedBy: ['probe'],
-    }
-    const row = requirementsMarkdown([requirement], { faults: [], variants: [] })
-    expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
   })
 })

@@ -85,10 +85,9 @@ export async function action(
     return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
   })
   const added = failed.filter((one) => !present.has(idOf(one)))
-  const kept = failed.map(idOf).flatMap((id) => (present.has(id) ? `  ${id}` : []))
   if (added.length === 0) {
     throw new UsageError(
-      `waive: ${name} already has entries for all failures; edit them, or remove an entry to write it again:\n${kept.join('\n')}`,
+      `waive: ${name} has entries for all failures; remove an entry to write it again.`,
     )
   }
   const at = run.options.indexOf('--env-file')
@@ -97,7 +96,6 @@ export async function action(
   return writeChanges({ added: added.map((one) => waiverFor(one, texts, report)) }, [
     `${name}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),
-    ...(kept.length > 0 ? ['Already there, unchanged:', ...kept] : []),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ])
 }

@@ -44,10 +44,9 @@ export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'
 }
 
 function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
-  const ended = before ? 'the run ended' : 'the run was aborted by an internal error of Plumbline'
-  const event = by === 'operator' ? 'the run was interrupted' : ended
-  const hint = before && by === 'internal error' ? '; see standard error' : ''
-  return `${event}${before ? ' before this was judged' : ''}${hint}`
+  const ended = by === 'internal error' ? 'had an internal error (see standard error)' : 'ended'
+  const event = by === 'operator' ? 'was interrupted' : ended
+  return `the run ${event}${before ? ' before this was judged' : ''}`
 }
 
 function stoppedText(
