@@ -16,18 +16,12 @@ export const proxyVariables: Readonly<Record<keyof Proxies, readonly string[]>> 
   no: ['no_proxy', 'NO_PROXY'],
 }
 
-/** Subnet in an entry of NO_PROXY. */
-export const SUBNET = /^\[?(?<address>[\da-f:.]+?)\]?\/(?<length>\d{1,3})$/i
-
-/** Host with its subdomains in an entry of NO_PROXY. */
-export const HOST =
-  /^(?:\*?\.)?(?<host>[^\s.:*/[\]<>@?#][^\s:*/[\]<>@?#]*|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+/** Entry of NO_PROXY: `*`, an address or a subnet, or a host with its subdomains. */
+export const NO_PROXY_ENTRY =
+  /^(?:\*|\[?(?<address>[\da-f]*:[\da-f:.]*|\d+(?:\.\d+){3})\]?(?:\/(?<length>\d{1,3}))?|(?:\*?\.)?(?<host>[^\s.:*/[\]<>@?#][^\s:*/[\]<>@?#]*|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?)$/i
 
 const noProxyFormat = text(
-  (value) =>
-    value
-      .split(/[,\s]+/)
-      .every((one) => /^\*?$|^[\da-f:.]+$/i.test(one) || SUBNET.test(one) || HOST.test(one)),
+  (value) => value.split(/[,\s]+/).every((entry) => entry === '' || NO_PROXY_ENTRY.test(entry)),
   'must be a list of hosts, such as example.com, .example.com:8080, 10.0.0.7, ::1, 10.0.0.0/8 or *: correct or unset it',
 )
 

@@ -1,28 +1,25 @@
 import { BlockList, isIP } from 'node:net'
-import { HOST, type Proxies, SUBNET } from '../environment/proxies.ts'
+import { NO_PROXY_ENTRY, type Proxies } from '../environment/proxies.ts'
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Returns true if an entry of NO_PROXY excludes a host. */
-function isExcluded(entry: string, host: string, port: string): boolean {
-  if (entry === '*') return true
-  const { address = '', length } = SUBNET.exec(entry)?.groups ?? {}
-  if (length !== undefined) {
-    const other = withoutBrackets(host)
-    if (isIP(address) === 0 || isIP(other) === 0) return false
-    const subnet = new BlockList()
-    const maxLength = isIP(address) === 6 ? 128 : 32
-    subnet.addSubnet(address, Math.min(Number(length), maxLength), familyOf(address))
-    return subnet.check(other, familyOf(other))
+/** Returns true if an entry of NO_PROXY excludes a host, by its name with subdomains, or by its address. */
+function isExcluded(entry: string, hostname: string, port: string): boolean {
+  const { address, length, host, port: ownPort = port } = NO_PROXY_ENTRY.exec(entry)?.groups ?? {}
+  if (address === undefined) {
+    if (host === undefined || !URL.canParse(`http://${host}`)) return entry === '*'
+    const name = new URL(`http://${host}`).hostname
+    const isBelow = isIP(withoutBrackets(name)) === 0 && hostname.endsWith(`.${name}`)
+    return (hostname === name || isBelow) && ownPort === port
   }
-  const found = HOST.exec(isIP(entry) === 6 ? `[${entry}]` : entry)?.groups
-  if (found === undefined || !URL.canParse(`http://${found.host}`)) return false
-  const name = new URL(`http://${found.host}`).hostname
-  const isAddress = isIP(withoutBrackets(name)) !== 0
-  const isHost = host === name || (!isAddress && host.endsWith(`.${name}`))
-  return isHost && (found.port ?? port) === port
+  const other = withoutBrackets(hostname)
+  if (isIP(address) === 0 || isIP(other) === 0) return false
+  const maxLength = isIP(address) === 6 ? 128 : 32
+  const subnet = new BlockList()
+  subnet.addSubnet(address, Math.min(Number(length ?? maxLength), maxLength), familyOf(address))
+  return subnet.check(other, familyOf(other))
 }
 
 /** Returns the URL of the proxy for a request; undefined if the host is reached directly. */

@@ -158,7 +158,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   const byId = exchangesById(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
   const lost = lostCases(results)
-  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges, lost).filter(
+  const inconclusive = groupByReason(withVerdict('inconclusive'), lost).filter(
     ({ results }) => results.length > 0,
   )
   const named = new Set(inconclusive.flatMap((group) => group.lost))
@@ -177,7 +177,6 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     // Cases with the reason of an inconclusive result are named there.
     skipped: groupByReason(
       withVerdict('skipped'),
-      exchanges,
       lost.filter((one) => !named.has(one)),
     ),
   }

@@ -64,7 +64,6 @@ describe('groupByReason', () => {
   const grouped = (...reasons: Reason[]) =>
     groupByReason(
       reasons.map((noVerdict) => withReasonText(resultFixture({ noVerdict }), context)),
-      exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
   it('sorts groups by size and keeps the order within', () => {
@@ -88,12 +87,6 @@ describe('groupByReason', () => {
     const groups = grouped(gateway('e1', 502), gateway('e3', 502), gateway('e4', 503), because)
     expect(groups).toHaveLength(4)
     expect(groups[0]).toContain('GET https://a.example/x?y=z')
-  })
-
-  it('names the path of a response that is not of the needed kind', () => {
-    const reason: Reason = { kind: 'not observed', status: 401, exchanges: ['e1'] }
-    const named = exchangeNames(exchanges, { isShared: true })
-    expect(reasonText(reason, named)).toContain('GET https://a.example/x: 502')
   })
 })
 
@@ -147,7 +140,7 @@ it('groupByReason groups lost cases with those whose control is missing, and non
     losing('z', [4], { ...lost, control: true }),
     { ...losing('w', [5]), noVerdict: lost },
   ]
-  const groups = groupByReason<RequirementResult>([], exchanges, lostCases(results))
+  const groups = groupByReason<RequirementResult>([], lostCases(results))
   expect(groups.map((group) => group.lost.map(({ cases }) => cases))).toEqual([
     [[1, 2], [2, 3], [4]],
   ])
