@@ -27,14 +27,10 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
 
 function totalLines(
   { report, outcome, reminders }: ReportModel,
-  { reportFiles, verbose }: TerminalSummaryOptions,
+  { reportFiles }: TerminalSummaryOptions,
 ): TerminalLine[] {
-  const { observations } = report
-  const page = reportFiles.find((name) => name.endsWith('report.html'))
-  const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
   const others = [
     requestsText(report),
-    page === undefined || observations.length === 0 || verbose ? undefined : recorded,
     reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
     ...reminders,
   ]
