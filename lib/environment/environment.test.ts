@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTarget, secretSettings, variables } from '../cli/services.ts'
-import { Redactor } from '../probe/redaction/redaction.ts'
+import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { anyText, longTexts } from './arbitrary-text.fixture.ts'
 import {
   completeEnvironment,
@@ -11,7 +11,6 @@ import {
 } from './complete-environment.fixture.ts'
 import type { ConfiguredTarget, Settings } from './environment.ts'
 import { formatProblems, type Problem } from './errors.ts'
-import { publicTexts } from './target.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)

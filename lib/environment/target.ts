@@ -1,5 +1,5 @@
 import { CONNECT_TO, connectToFormat } from './connect-to.ts'
-import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
+import { extraHeaders, TRACE } from './extra-headers.ts'
 import type { Proxies } from './proxies.ts'
 import type { TlsOptions } from './tls.ts'
 import {
@@ -158,19 +158,4 @@ export function baseUrlIn(target: Target, service: string): string | undefined {
   const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   const services = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
   return services.get(key)?.baseUrl
-}
-
-/** Returns the public texts of a target, such as its account names; no text that contains a secret. */
-export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
-  // A shorter secret occurs in any text.
-  const hidden = secrets.map(({ value }) => value).filter(({ length }) => length >= 4)
-  const textsIn = (value: unknown): string[] => {
-    if (typeof value === 'string') {
-      return hidden.some((secret) => value.includes(secret)) ? [] : [value]
-    }
-    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-  }
-  const { tls: _, headers = {}, ...probe } = target.probe
-  const schemes = Object.values(headers).flatMap((value) => authorizationScheme(value) ?? [])
-  return [...textsIn({ ...target, probe }), ...textsIn(headers), ...schemes]
 }

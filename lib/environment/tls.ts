@@ -30,10 +30,7 @@ function requirePem(text: string, option: keyof typeof files): void {
 }
 
 /** Reads and checks the TLS files. Returns nothing if no variable is set. */
-export function readTls(
-  settings: SetTexts,
-  directory: string,
-): { tls?: TlsOptions; problems: Problem[] } {
+export function readTls(settings: SetTexts, directory: string) {
   const passphrase = settings.get(PASSPHRASE)?.text
   const tls: TlsOptions = passphrase === undefined ? {} : { passphrase }
   const problems: Problem[] = []
@@ -56,7 +53,7 @@ export function readTls(
       report(variable, `names a file that ${reason}`)
     }
   }
-  if (problems.length > 0 || Object.keys(tls).length === 0) return { problems }
+  if (problems.length > 0 || Object.keys(tls).length === 0) return { tls: undefined, problems }
   try {
     createTlsContext(tls)
   } catch (error) {

@@ -138,12 +138,11 @@ export const password = text(
   'must be a single line of 4 to 1024 characters without control characters: check for a line break at its end',
 )
 
-function key(what: string, leaveOut: string): Format<string> {
-  return text(
+const key = (what: string, leaveOut: string) =>
+  text(
     (value) => /^[\x21-\x7e]{4,4096}$/.test(value),
     `must be an ${what} only, 4 to 4096 characters of printable ASCII without whitespace: leave out ${leaveOut}`,
   )
-}
 
 export const token = key('access token', 'any prefix and line break')
 
