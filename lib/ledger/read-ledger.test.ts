@@ -88,8 +88,8 @@ describe('readLedger', () => {
   })
 
   it('rejects a missing and a too large file', () => {
-    expect(readLedger(file, creationsOf).obstacle).toContain('(ENOENT)')
-    writeFileSync(file, 'x'.repeat(5_000_000))
+    expect(readLedger(file, creationsOf).obstacle).toContain('does not exist')
+    writeFileSync(file, 'x'.repeat(33_000_000))
     expect(readLedger(file, creationsOf).obstacle).toBeDefined()
   })
 })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { durationText } from '../text/quantities.ts'
-import { reportFixture } from './report.fixture.ts'
-import { abbreviatedIds, placeInDocument, unusedWaiversText } from './report-text.ts'
+import { abbreviatedIds, placeInDocument } from './report-text.ts'
 
 it.each([
   [839.6, '840 ms'],
@@ -19,19 +18,6 @@ it.each([
   const documents = { a: { title: 'A', url: 'https://x.example/d' } }
   const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
   expect(url).toBe(`https://x.example/d#${anchor}`)
-})
-
-it.each([
-  [{ waiversFiles: ['w.yaml'] }, [/waive --prune --reports reports --waivers w\.yaml"/]],
-  [
-    { reports: 'a b', waiversFiles: ['w.yaml', 'x.yaml'] },
-    [/--prune --reports 'a b' --waivers w\.yaml"/, /--waivers x\.yaml"/],
-  ],
-])('the commands that remove waivers name the files of the run: %#', (files, commands) => {
-  const run = { ...reportFixture().run, ...files }
-  for (const command of commands) {
-    expect(unusedWaiversText([{ state: 'unused' }], run)).toMatch(command)
-  }
 })
 
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {

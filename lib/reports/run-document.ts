@@ -3,7 +3,7 @@ import { counted } from '../text/quantities.ts'
 import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
 import { adviceText, type Facts, type ReportModel } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
-import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
+import { leakedResourceText, traceUrlOf } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 
 function failureEntry({ result, place, details, evidence }: Facts, model: ReportModel): Entry {
@@ -50,7 +50,7 @@ const wordingNote =
 
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
-  const { failed, failingWaivers, inconclusive, report, outcome } = model
+  const { failed, failingWaivers, inconclusive, outcome } = model
   return [
     {
       id: 'failed',
@@ -66,7 +66,6 @@ function decisiveSections(model: ReportModel): Section[] {
       about:
         'A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.',
       entries: failingWaivers.map(waiverEntry),
-      notes: [unusedWaiversText(failingWaivers, report.run) ?? []].flat(),
     },
     {
       id: 'inconclusive',

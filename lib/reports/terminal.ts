@@ -51,14 +51,12 @@ function rerunLines({ failed, report }: ReportModel, repeated: readonly Entry[])
   const ids = failed.map(({ result }) => result.requirement)
   const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
   const isLong = failed.length > MAX_FAILURES
-  const note = `Exchanges from number ${MAX_FAILURES + 1} on are only in the report files.`
   const rerun: TerminalLine[] = [
     '',
     ['  ', 'Re-run the failures:', 'dim'],
     { command: runCommand(isLong ? [...sections] : ids, report) },
   ]
   return [
-    ['  ', isLong ? note : undefined, 'dim'],
     ...(failed.length > 0 ? rerun : []),
     ...(variables === undefined ? [] : (['', ['  ', variables, 'dim']] as const)),
   ]
