@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import type { LeakedResource } from '../results/run-report.ts'
@@ -67,15 +67,9 @@ function parseCreation(line: LedgerLine, run: string, creationsOf: CreationsOf) 
 
 function isAlive(processId: number): boolean {
   try {
-    process.kill(processId, 0)
+    return process.kill(processId, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  try {
-    // A zombie has ended, but its parent has not read the status.
-    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'utf8'))
-  } catch {
-    return true
   }
 }
 

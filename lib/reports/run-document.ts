@@ -63,8 +63,6 @@ function decisiveSections(model: ReportModel): Section[] {
       id: 'failing-waivers',
       title: 'Waivers that fail the run',
       color: 'red',
-      about:
-        'A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.',
       entries: failingWaivers.map(waiverEntry),
     },
     {
@@ -90,14 +88,12 @@ function furtherSections(model: ReportModel): Section[] {
       id: 'leaked-resources',
       title: 'Leaked resources',
       color: 'yellow' as const,
-      about: 'The run did not delete these resources.',
       entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
       notes: [sweepAdvice(leakedResources, report.run)],
     },
     {
       id: 'waived',
       title: 'Waived',
-      about: 'Known deviations with an owner. They do not fail the run.',
       entries: deviations('waived'),
     },
     {
