@@ -52,18 +52,10 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     const { waitForServices } = await import('./wait-for-services.ts')
     await waitForServices(prepared, wait, { errors: notices, redactor }, interruption)
   }
-  const progress = createProgress(notices)
-  const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
+  const running = executeRun(prepared, {
     requirements,
     directory,
-    progress: {
-      ...progress,
-      advance() {
-        // Loads the writers while the suites wait for responses.
-        void import('./present.ts').catch(() => {})
-        progress.advance()
-      },
-    },
+    progress: createProgress(notices),
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites(),
@@ -75,10 +67,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
       return { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
     },
   })
+  // Loaded while the suites wait for responses.
+  const [{ report, internalErrors, outOfMemory }, { present }] = await Promise.all([
+    running,
+    import('./present.ts'),
+  ])
   if (outOfMemory) logError(OUT_OF_MEMORY, context)
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
-  const { present } = await import('./present.ts')
   return present(finalizeRun(report, isComplete, files, context), directory, context, options)
 }
 

@@ -25,9 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {
     const run = createRunSettings(prepared, requirements, folder)
-    // An editor runs single files, in any of several projects.
-    const perFile = !project.isRootProject()
-    project.provide('run', { ...run, perFile, withoutExchanges: !hasReporter })
+    project.provide('run', { ...run, withoutExchanges: !hasReporter })
   }
   provideRun()
   project.onTestsRerun(async () => provideRun())

@@ -38,8 +38,6 @@ export interface RunSettings {
   checks: string[]
   documentsStatuses?: readonly string[]
   ledgerFile?: string
-  /** True if each test file is a separate run with its own id. */
-  perFile?: boolean
   /** True if tests report no exchanges, because no reporter redacts them again. */
   withoutExchanges?: boolean
 }
