@@ -1,55 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { catalogues, creationsOf } from '../lib/cli/services.ts'
-import type { Catalogue } from '../lib/conformance/catalogue.ts'
+import { catalogues } from '../lib/cli/services.ts'
 import { versions } from '../lib/results/requirement.ts'
 import waiversSchema from '../lib/runs/waivers/waivers.schema.json' with { type: 'json' }
 import packageJson from '../package.json' with { type: 'json' }
 import snapshot from './catalogues.snapshot.json' with { type: 'json' }
-import type { Creations } from './service.ts'
-
-describe.each<Catalogue>(catalogues)('catalogue of $service', ({ service, requirements }) => {
-  it('has a unique id, a unique statement, and reasons only for untestable requirements', () => {
-    for (const { id, statement, section, checkedBy, reason } of requirements) {
-      expect(id).toMatch(new RegExp(`^${service}/[a-z-]+/[a-z-]+$`))
-      expect(statement, id).toMatch(/^.{15,}\.$/)
-      expect(section, id).not.toBe('')
-      expect(reason !== undefined, id).toBe(checkedBy.includes('untestable'))
-    }
-    for (const key of ['id', 'statement'] as const) {
-      expect(new Set(requirements.map((entry) => entry[key])).size).toBe(requirements.length)
-    }
-  })
-
-  it('has short clauses for the places in the document', () => {
-    const places = requirements.flatMap(({ because }) => because ?? [])
-    const texts = places.map((place) => place.replace('{endpoint}', ''))
-    expect(texts.filter((text) => !/^[a-z][^{}]{10,98}[^.{}]$/.test(text))).toEqual([])
-  })
-
-  it('has a name and a sentence for each tolerance', () => {
-    for (const [name, sentence] of requirements.flatMap((one) =>
-      Object.entries(one.tolerances ?? {}),
-    )) {
-      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-      expect(sentence, name).toMatch(/^\S.+\.$/)
-    }
-  })
-})
-
-describe('creations', () => {
-  const kinds = ['letter']
-  // @ts-expect-error resources that checks create need a sweeper
-  const unswept: Creations = { kinds }
-
-  it('name their kinds, with a sweeper', async () => {
-    expect(unswept.kinds).toBe(kinds)
-    expect(creationsOf.size).toBeGreaterThan(0)
-    for (const [service, { kinds, sweeper }] of creationsOf) {
-      expect(kinds.length, service).toBeGreaterThan(0)
-      expect(await sweeper(), service).toHaveProperty('open')
-    }
-  })
-})
 
 describe('released requirements', () => {
   const released = catalogues.flatMap(({ requirements }) =>

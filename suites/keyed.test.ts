@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Skip } from '../lib/conformance/check-errors.ts'
-import { isFailedExpectation } from '../lib/conformance/deviations.ts'
 import { exchangeWith } from '../lib/conformance/exchange.fixture.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
-import { plannedCasesOf } from '../lib/conformance/suite.ts'
 import { Redactor } from '../lib/probe/redaction/redaction.ts'
-import * as services from './index.ts'
-import {
-  accepted,
-  type KeyedCase,
-  type KeyedOptions,
-  KeyedRequests,
-  withWrongKey,
-} from './keyed.ts'
+import { type KeyedCase, type KeyedOptions, KeyedRequests, withWrongKey } from './keyed.ts'
 
-const KEY = 'a-key-of-a-service'
-
-/** Returns the requests of a service that accepts the key only. @param unlimited status of a further request */
-function requests(key = KEY, unlimited?: number) {
+/** Returns the requests of a service that accepts the key only. */
+function requests(key: string) {
   const redactor = new Redactor()
   const sent: KeyedOptions[] = []
   const respond = (one: Pick<KeyedCase, 'key'>) =>
@@ -28,7 +16,6 @@ function requests(key = KEY, unlimited?: number) {
       sent.push(options)
       return respond(one)
     },
-    ...(unlimited && { unlimited: async () => exchangeWith({ status: unlimited }) }),
   }
   const run = { redactor, settings: { target: { probe: { retries: 0 } } }, wait: async () => {} }
   const sender = new KeyedRequests({
@@ -52,48 +39,12 @@ describe('KeyedRequests', () => {
       }
     }
     const names = ['OTHER_START', 'OTHER_END', 'SHORTER', 'LONGER', 'OTHER_CASE']
-    const { skipped, redacted } = await skippedFor(KEY)
+    const { skipped, redacted } = await skippedFor('a-key-of-a-service')
     expect(skipped).toBe(0)
     expect(redacted).toEqual(
       expect.arrayContaining(['$WRONG_KEY', ...names.map((name) => `$API_KEY_${name}`)]),
     )
     expect((await skippedFor('secret')).skipped).toBe(5)
     expect((await skippedFor('0123-4567-89')).skipped).toBe(1)
-  })
-
-  it.each<[string, number, boolean, number | undefined, string]>([
-    ['the first request', 409, false, undefined, 'judged'],
-    ['409', 409, true, undefined, 'missing'],
-    ['409 if others are accepted', 409, true, 202, 'judged'],
-    ['409 if others are rejected', 409, true, 409, 'missing'],
-    ['429 if others are accepted', 429, true, 202, 'missing'],
-    ['another rejection', 500, true, undefined, 'judged'],
-  ])('judges a further request: %s', async (_, status, isFurther, other, expected) => {
-    const { sender } = requests(KEY, other)
-    const [first, second] = accepted('publish') as [KeyedCase, KeyedCase]
-    const judging = sender.expectAccepted(exchangeWith({ status }), isFurther ? second : first)
-    const error = await judging.catch((error: unknown) => error)
-    expect(error instanceof Skip ? error.reason.kind : 'judged').toBe(expected)
-    expect(isFailedExpectation(error)).toBe(expected === 'judged')
-  })
-})
-
-describe.each([
-  ['event-publishing', services.eventPublishing, 77],
-  ['incident-status', services.incidentStatus, 28],
-] as const)('the table of %s', (_, { suite }, most) => {
-  const planned = plannedCasesOf(suite, { eventPublishing: {}, incidentStatus: {} } as never)
-
-  it('has at most the requests that it needs, each with its requirements and texts', () => {
-    expect(planned.length).toBeGreaterThan(20)
-    expect(planned.length).toBeLessThanOrEqual(most)
-    for (const key of ['case', 'text'] as const)
-      expect(new Set(planned.map((one) => one[key])).size).toBe(planned.length)
-    expect(planned.filter(({ requirements }) => requirements.length === 0)).toEqual([])
-  })
-
-  it('has a control for each rejection', () => {
-    const rejections = planned.filter(({ expected }) => expected !== undefined)
-    expect(rejections.filter(({ control }) => control === undefined)).toEqual([])
   })
 })

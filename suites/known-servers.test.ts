@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { idParts } from '../lib/results/ids.ts'
-import { isTestable, type Requirement } from '../lib/results/requirement.ts'
+import type { Requirement } from '../lib/results/requirement.ts'
 import type { Waiver } from '../lib/results/run-report.ts'
 import { matchesOf } from '../lib/runs/waivers/new-waivers.ts'
 import { readWaivers } from '../lib/runs/waivers/waivers-file.ts'
@@ -117,20 +117,6 @@ describe.each(digests)('$file', (digest) => {
       Object.keys(failed).toSorted(),
     )
   })
-
-  it('is named as not run again if requirements were added after it', () => {
-    const testable = requirements.filter(
-      (one) => idParts(one.id).service === service && isTestable(one),
-    )
-    expect(digest.name.endsWith('(not run again)')).toBe(digest.testable < testable.length)
-  })
-})
-
-it('README.md has the smallest and the largest number of failures of stock servers', () => {
-  const stock = digests.filter(({ family }) => family === 'gitea' || family === 'forgejo')
-  const counts = stock.map(({ failed }) => Object.keys(failed).length)
-  const [, ...range] = /servers fail (\d+) to (\d+) requirements/.exec(textOf('README.md')) ?? []
-  expect(range.map(Number)).toEqual([Math.min(...counts), Math.max(...counts)])
 })
 
 /** Cases outside of the tables. */

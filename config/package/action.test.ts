@@ -66,21 +66,6 @@ const asFile = (environment: Record<string, string>) =>
     .join('\n')
 
 describe('the action', () => {
-  it('is valid to GitHub, and invalid with an unknown key', async () => {
-    process.env.TSX_DISABLE_CACHE = '1'
-    const { tsImport } = await import('tsx/esm/api')
-    const load = (path: string) => tsImport(`@actions/workflow-parser${path}`, import.meta.url)
-    const { parseAction } = await load('/actions/action-parser')
-    const { NoOperationTraceWriter } = await load('')
-    const errorsOf = (content: string): unknown[] =>
-      parseAction(
-        { name: 'action.yml', content },
-        new NoOperationTraceWriter(),
-      ).context.errors.getErrors()
-    expect(errorsOf(text)).toEqual([])
-    expect(errorsOf(text.replace('shell: bash', 'shells: bash'))).not.toEqual([])
-  })
-
   it('pins other actions by commit, and keeps the reports of a failed run', () => {
     const used = text.match(/uses: actions.*/g) ?? []
     expect(used).toHaveLength(2)

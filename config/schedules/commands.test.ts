@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
@@ -39,8 +38,6 @@ const templates: [string, string[]][] = [
   ['plumbline@.service', commandsIn(template('plumbline@.service'))],
 ]
 
-const readme = template('README.md')
-
 /** Returns the arguments of a command for the deployment staging. */
 const forStaging = (command: string) =>
   command
@@ -48,39 +45,6 @@ const forStaging = (command: string) =>
     .replaceAll(/\$\{\{ matrix\.deployment \}\}|\$DEPLOYMENT|%i/g, 'staging')
     .replaceAll('"', '')
     .split(' ')
-
-const fileAfter = (option: string, words: readonly string[]) =>
-  words[words.indexOf(option) + 1] ?? ''
-
-it('a repository for the schedule ignores exactly the files that the commands write', () => {
-  const directory = temporaryDirectory()
-  const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
-  const written = templates.slice(0, 3).flatMap(([, commands]) =>
-    commands.map((command) => {
-      const words = forStaging(command)
-      return `${fileAfter('--reports', words)}/report.json`
-    }),
-  )
-  const others = ['waivers/staging.yaml', 'package-lock.json']
-  writeFileSync(join(directory, '.gitignore'), patterns.replaceAll("'", '').replaceAll(' ', '\n'))
-  execFileSync('git', ['init', '--quiet'], { cwd: directory })
-  const files = ['staging.env', 'production/junit.xml', ...written]
-  const { stdout } = spawnSync('git', ['check-ignore', ...files, ...others], {
-    cwd: directory,
-    encoding: 'utf8',
-  })
-
-  expect(new Set(written)).toEqual(new Set(['reports/report.json', 'staging/report.json']))
-  expect(stdout.trim().split('\n')).toEqual(files)
-})
-
-// Node.js 20 takes --env-file of npx for its own.
-it('commands for people in a README have dashes after npx', () => {
-  for (const text of [readme, readFileSync(new URL('../README.md', import.meta.url), 'utf8')]) {
-    expect(text).toContain('npx -- plumbline')
-    expect(text).not.toMatch(/npx (?!-- )plumbline/)
-  }
-})
 
 describe.each(templates)('the commands of %s', (name, commands) => {
   const [run = ''] = commands
@@ -90,40 +54,12 @@ describe.each(templates)('the commands of %s', (name, commands) => {
       const [first = '', ...words] = command.split(' ')
       const { output } = await enclosedCommand([first, '--help'])
       expect(first).toBe('run')
+      // Never the reference server.
+      expect(words).toContain('--no-embedded')
       for (const word of words.filter((candidate) => candidate.startsWith('--'))) {
         expect(output, `${word} of ${command}`).toMatch(new RegExp(`^ +${word}\\b`, 'm'))
       }
     }
-  })
-
-  it('name a waiver file per deployment', () => {
-    expect([
-      'waivers/staging.yaml',
-      '/etc/plumbline/staging.waivers.yaml',
-      // In the ConfigMap that is named after the deployment.
-      '/etc/plumbline/known/waivers.yaml',
-    ]).toContain(fileAfter('--waivers', forStaging(run)))
-  })
-
-  it('require half of the testable requirements, or the share in a variable, of a deployment', () => {
-    expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
-    expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
-    expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
-    // Never the reference server.
-    expect(run.split(' ')).toContain('--no-embedded')
-  })
-
-  it("report the exit status of a run to a dead man's switch, if there is one", () => {
-    const ping = 'node_modules/plumbline/config/schedules/ping.js'
-    // The items of lists in YAML, and the lines of a command, as words.
-    const words = template(name)
-      .replaceAll(/[\s\\]+/g, ' ')
-      .replaceAll(/ -(?= )/g, '')
-    expect(words).toMatch(
-      new RegExp(`node -- \\S*${ping} (\\S*node -- )?\\S*plumbline(\\.js)? (args: )?run `),
-    )
-    expect(template(name)).toMatch(/^\W.*\bPING_URL\b/m)
-    expect(existsSync(new URL(basename(ping), import.meta.url))).toBe(true)
   })
 
   it.runIf(name.endsWith('.yml'))('are red without a variable', async () => {

@@ -52,18 +52,17 @@ const workflowOfProject = (name: string) =>
   readFileSync(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8')
 
 describe('the workflow for GitHub Actions', () => {
-  it('is valid to GitHub, like those of this project, and invalid with an unknown key', async () => {
+  it('is valid to GitHub, like those of this project and its action, and invalid with an unknown key', async () => {
     // See `typescript.js`.
     process.env.TSX_DISABLE_CACHE = '1'
     const { tsImport } = await import('tsx/esm/api')
-    // GitHub's own reader of workflows imports JSON as bundlers allow it, and Node.js does not.
-    const reader: typeof import('@actions/workflow-parser') = await tsImport(
-      '@actions/workflow-parser',
-      import.meta.url,
-    )
+    // GitHub's own readers import JSON as bundlers allow it, and Node.js does not.
+    const load = (path = '') => tsImport(`@actions/workflow-parser${path}`, import.meta.url)
+    const reader: typeof import('@actions/workflow-parser') = await load()
+    const { parseAction } = await load('/actions/action-parser')
+    const writer = new reader.NoOperationTraceWriter()
     const errorsOf = async (content: string) => {
-      const file = { name: 'conformance.yml', content }
-      const { context, value } = reader.parseWorkflow(file, new reader.NoOperationTraceWriter())
+      const { context, value } = reader.parseWorkflow({ name: 'conformance.yml', content }, writer)
       if (value !== undefined) await reader.convertWorkflowTemplate(context, value)
       return context.errors.getErrors().map(({ message }) => message)
     }
@@ -71,6 +70,9 @@ describe('the workflow for GitHub Actions', () => {
       expect(await errorsOf(one)).toEqual([])
     }
     expect(await errorsOf(text.replaceAll('timeout-minutes', 'timeout-hours'))).not.toEqual([])
+    const content = readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')
+    const { context } = parseAction({ name: 'action.yml', content }, writer)
+    expect(context.errors.getErrors()).toEqual([])
   })
 
   it('pins actions by commit, like those of this project', () => {
@@ -126,19 +128,6 @@ describe('the workflow for GitHub Actions', () => {
       expect(change('success', '7', '## Passed\n').calls).toEqual(['issue close 7'])
       expect(change('success', '', '## Passed\n').calls).toEqual([])
     })
-
-    it('opened without a report', () => {
-      const { status, calls, text } = change('skipped', '')
-      expect([status, calls.length]).toEqual([0, 2])
-      expect(text).toContain('https://ci.example.com/1')
-    })
-  })
-
-  it('caches only the history, and keeps the reports of a failed job', () => {
-    const of = (action: RegExp) => steps.filter(({ uses = '' }) => action.test(uses))
-    const carried = of(/^actions\/cache\//).map((step) => step.with?.path)
-    expect(new Set(carried)).toEqual(new Set(['reports/history.ndjson']))
-    for (const step of of(/upload-artifact|cache\/save/)) expect(step.if).toBe('always()')
   })
 })
 
@@ -155,26 +144,5 @@ describe('the workflow of a release', () => {
     expect(commands).toEqual([
       expect.stringMatching(/^npm publish \S+\.tgz --ignore-scripts --provenance /),
     ])
-  })
-
-  it('names the image after its registry and version', () => {
-    const [naming = 'false'] = jobs.image?.steps.flatMap(({ run = [] }) => run) ?? []
-    const output = join(temporaryDirectory(), 'output')
-    const env = { IMAGE: 'r.example:5000/a/plumbline', GITHUB_REF_NAME: 'v0.2.0' }
-    spawnSync('bash', ['-e', '-c', naming], { env: { ...env, GITHUB_OUTPUT: output } })
-    expect(readFileSync(output, 'utf8').split('\n')).toEqual([
-      'registry=r.example:5000',
-      'tag=r.example:5000/a/plumbline:0.2.0',
-      '',
-    ])
-  })
-
-  it('of a private package ends before anything is packed', () => {
-    const directory = temporaryDirectory()
-    writeFileSync(join(directory, 'package.json'), '{"name":"x","private":true}')
-    const [guard] = jobs.package?.steps.flatMap(({ run = [] }) => run) ?? []
-    const outcome = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
-    expect(outcome.status).toBe(1)
-    expect(String(outcome.stdout)).toMatch(/^::error::/m)
   })
 })

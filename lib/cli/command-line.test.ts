@@ -57,17 +57,6 @@ describe('lists', () => {
     await expect(output).toMatchFileSnapshot('snapshots/cases.txt')
   })
 
-  it('contain the cases of a requirement, each with its control', async () => {
-    const requirement = 'code-hosting/authentication/wrong-password'
-    const args = ['requirements', '--cases', '--requirement', requirement]
-    const cases = JSON.parse((await enclosedCommand([...args, '--format', 'json'])).output)
-    expect(cases.length).toBeGreaterThan(2)
-    for (const { requirements, control, ...one } of cases) {
-      expect(requirements).toContain(requirement)
-      expect([one.case, control]).toEqual([one.case, expect.any(String)])
-    }
-  })
-
   it('contain every fault with the requirements that it breaks, and every variant', async () => {
     const { status, output } = await enclosedCommand(['reference', '--list'])
 

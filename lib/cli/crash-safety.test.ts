@@ -27,6 +27,7 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
 /** Registers the suite of code hosting with steps that go wrong. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
+  import { skip } from '../lib/conformance/check-errors.ts'
   import { currentRun } from '../lib/conformance/current-run.ts'
   import { registerSuite } from '../lib/conformance/register.ts'
   import { codeHosting, eventPublishing } from './index.ts'
@@ -71,6 +72,11 @@ const suite = `
     const name = id.replace('code-hosting/', '')
     requirements[name] = { ...requirements[name], steps }
   }
+  // Steps that show nothing, for want of what a control needs; and responses of which there are none.
+  const parts = { steps: async () => skip('nothing'), controlNeeds: ['category request'] }
+  const every = { is: () => false, absence: 'none', shows() {} }
+  requirements['authentication/bearer'] = { ...requirements['authentication/bearer'], ...parts }
+  requirements['authentication/basic'] = { ...requirements['authentication/basic'], every }
   registerSuite({ ...codeHosting.suite, requirements })
   registerSuite(eventPublishing.suite)
 `
@@ -125,6 +131,9 @@ describe.concurrent('an internal error', () => {
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(30)
     expect(outcome.report.leakedResources).toEqual([])
+    // Its steps must show enough too, with what their control needs.
+    expect(resultOf(outcome, 'code-hosting/authentication/bearer').noVerdict?.kind).toBe('needs')
+    expect(resultOf(outcome, 'code-hosting/authentication/basic').verdict).toBe('pass')
     expect(resultOf(outcome, RECORD)).toMatchObject({
       noVerdict: { kind: 'internal error', text: expect.stringContaining('TypeError: broken') },
     })

@@ -33,8 +33,6 @@ async function baseUrlOf(service: string): Promise<Environment> {
   return { [name]: (await referenceEnvironment())[name] ?? '' }
 }
 
-const nowhere = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_RETRIES: '0' }
-
 describe('plumbline doctor', () => {
   it('reports the reference server as target if none is configured', async () => {
     const { status, text } = await plumbline(['doctor'])
@@ -44,52 +42,18 @@ describe('plumbline doctor', () => {
     expect(text).toMatch(/ ready: .* \d+ of \d+ .*\(exit status 0\) $/)
   })
 
-  it('names the services without a base URL', async () => {
-    const { status, report } = await reported({})
-    const other = await reported(await baseUrlOf('INCIDENT_STATUS'))
-    expect(status).toBe(0)
-    expect(report.unprobed.map(({ service }) => service)).toEqual(
-      catalogues.map(({ service }) => service),
-    )
-    const others = report.unprobed.filter(({ service }) => service !== 'incident-status')
-    expect(other.report.unprobed).toEqual(others)
-  })
-
-  it('ends with the problem, in a few lines, without a response', async () => {
-    const { status, output } = await reported(nowhere, { format: 'text' })
-    const lines = output.trimEnd().split('\n')
-
-    expect(status).toBe(3)
-    expect(lines.length).toBeLessThan(12)
-    expect(lines.at(-1)).toMatch(/^not ready: 1 .*\(exit status 3\)$/)
-    expect(output).toMatch(/Problems \(1\)\n.*http:\/\/127\.0\.0\.1:1 /)
-  })
-
   it('returns 2 if a run would judge nothing', async () => {
     const { status, report } = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
     expect(status).toBe(2)
+    const others = catalogues.filter(({ service }) => service !== 'incident-status')
+    expect(report.unprobed.map(({ service }) => service)).toEqual(others.map((one) => one.service))
     expect(report.requirements.some(({ forecast }) => forecast === 'judged')).toBe(false)
     expect(report.nextSteps.flatMap(({ variables }) => variables).toSorted()).toEqual([
       'INCIDENT_STATUS_API_KEY',
       'INCIDENT_STATUS_INCIDENT_ID',
       'INCIDENT_STATUS_UPDATE_BODY',
     ])
-  })
-
-  it('returns 3 for a rejected password, and shows no secret', async () => {
-    const environment = {
-      ...(await referenceEnvironment()),
-      CODE_HOSTING_PASSWORD: 'some-wrong-password',
-    }
-    const { status, output } = await reported(environment, { format: 'text' })
-
-    expect(status).toBe(3)
-    expect(output).toMatch(/Problems \(1\)\n.* maria .* 401.*\n?.* CODE_HOSTING_PASSWORD/)
-    const secrets = Object.entries(environment).filter(([name]) =>
-      /_(PASSWORD|SECRET|API_KEY)$/.test(name),
-    )
-    for (const [, value] of secrets) expect(output).not.toContain(value)
   })
 
   it('names the environment file in the command that writes another, unless it wrote one', async () => {

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { examineEnvironment } from '../doctor/examination.fixture.ts'
 import {
@@ -11,17 +9,9 @@ import {
 import { problemsOf } from '../environment/complete-environment.fixture.ts'
 import { proxyFields } from '../probe/credentials.ts'
 import { traceOf } from '../probe/recorder.ts'
-import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../test-bed/reference/hostile/index.fixture.ts'
 import { responseParts } from '../test-bed/reference/http.ts'
-import {
-  atTheEnd,
-  plumbline,
-  reasonsOf,
-  referenceEnvironment,
-  temporaryDirectory,
-  withVerdict,
-} from './command.fixture.ts'
+import { atTheEnd, referenceEnvironment, withVerdict } from './command.fixture.ts'
 import { version } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
@@ -127,23 +117,4 @@ it('a run with a private authority and a client certificate is conformant', asyn
   })
   const pem = [clientIdentity.key, clientIdentity.cert].map((text) => text.split('\n')[1])
   for (const line of pem) expect(outcome.reportText).not.toContain(line)
-})
-
-it('a certificate of an authority that Node.js reads is trusted, and a redirect to http is not followed', async () => {
-  const elsewhere = await startServer((_, response) => response.end())
-  const { close, environment, requests } = await startHostile({
-    behaviour: 'redirects-elsewhere-307',
-    tls: serverIdentity,
-    elsewhere: elsewhere.url.origin,
-  })
-  atTheEnd(() => Promise.all([close(), closeAll()]))
-  const file = join(temporaryDirectory(), 'authority.pem')
-  writeFileSync(file, authority)
-  const settings = { PROBE_RETRIES: '0', NODE_EXTRA_CA_CERTS: file }
-  const outcome = await plumbline(['run'], { ...environment, ...settings })
-
-  expect(outcome.status).toBe(3)
-  expect(elsewhere.connections()).toBe(0)
-  expect(requests.length).toBeGreaterThan(5)
-  expect(reasonsOf(outcome, 'inconclusive')[0]).toMatch(/ 307 .* http:\/\/127\.0\.0\.1/)
 })

@@ -77,14 +77,6 @@ describe('waivers', () => {
     expect(JSON.stringify(report)).not.toContain('pass-1-word')
     expect(report.waivers?.[0]?.reason).toBe('it is $CODE_HOSTING_PASSWORD')
   })
-
-  it('of several files are applied together', async () => {
-    write({ cases: ['no case'] })
-    file('other.yaml', JSON.stringify({ waivers: [entry] }))
-    const { report } = await finalized({ waivers: ['w.yaml', 'other.yaml'] }, judged('fail'))
-    expect(report.waivers).toHaveLength(2)
-    expect(report.results[0]?.verdict).toBe('waived')
-  })
 })
 
 describe('a history', () => {

@@ -6,12 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { defaultWorkerCount } from '../test-bed/prove/run-scenarios.ts'
 import { faults } from '../test-bed/reference/index.ts'
-import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
+import { filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
 
 const execute = promisify(execFile)
 
@@ -115,23 +114,6 @@ describe('an installed package', () => {
     expect(leading.length).toBeGreaterThan(20)
     expect(leading.filter((path) => !existsSync(join(folder, path)))).toEqual([])
   })
-
-  it(
-    'is what the workflow of a release publishes',
-    async () => {
-      // A registry without a package of this name; only a query is sent.
-      const registry = await startServer((_, response) => response.writeHead(404).end('{}'))
-      atTheEnd(closeAll)
-      const tried = ['--dry-run', '--json', '--registry', registry.url.href]
-      // The shell finds the file.
-      const command = ['npm', ...wordsOf('publish'), ...tried].join(' ')
-      const { stdout } = await execute('bash', ['-c', command], { cwd: dirname(packed) })
-      const published = JSON.parse(stdout.slice(stdout.indexOf('{')))[packageJson.name]
-      const paths = published.files.map(({ path }: { path: string }) => path)
-      expect(paths.toSorted()).toEqual(filesBelow(folder))
-    },
-    MAX_INSTALLATION_MS,
-  )
 
   it('is not changed by commands', () => {
     expect(filesBelow(directory)).toEqual(filesInstalled)

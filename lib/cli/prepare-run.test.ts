@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -43,16 +41,6 @@ it('run first prints the proxy of a service, without credentials', async () => {
   expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
 })
 
-it('a job without a target runs against the reference server, with the .env of the checkout', async () => {
-  const directory = temporaryDirectory()
-  const context = createNestedContext(directory, sharedSuites)
-  writeFileSync(join(directory, '.env'), 'PROBE_RETRIES=0\n')
-  const inJob = { ...context, environment: { CI: 'true' } }
-  const args = ['run', '--requirement', 'code-hosting/settings/record']
-  expect(await runCommandLine(args, inJob)).toBe(0)
-  expect(context.reported.errors).not.toContain('CODE_HOSTING_')
-})
-
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))
@@ -85,11 +73,5 @@ describe('selectRequirements', () => {
       'code-hosting/pagination/link-relations',
       'code-hosting/pagination/link-targets',
     ])
-  })
-
-  it('accepts a section or a name without its service', () => {
-    expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
-    expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
-    expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
   })
 })

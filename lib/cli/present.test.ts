@@ -2,30 +2,27 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { summaryMarkdown } from '../reports/markdown.ts'
-import { parseMetrics } from '../reports/metrics.fixture.ts'
 import { reportModel } from '../reports/model.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
-import { enclosedRun } from './enclosed-run.fixture.ts'
-import { type FinalizedRun, present } from './present.ts'
+import { present } from './present.ts'
 
 interface Presentation {
   directory?: string
   environment?: NodeJS.ProcessEnv
   terminal?: Partial<ProgressStream>
-  parts?: Partial<FinalizedRun>
   metrics?: string
 }
 
 function presented(report: RunReport, presentation: Presentation = {}) {
   const { directory = temporaryDirectory(), environment = {}, terminal } = presentation
-  const { parts, metrics } = presentation
+  const { metrics } = presentation
   const enclosed = createNestedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
-  const run = { report, isComplete: true, ...parts }
+  const run = { report, isComplete: true }
   const status = present(run, directory, context, metrics === undefined ? {} : { metrics })
   return { status, directory, ...context.reported }
 }
@@ -33,17 +30,6 @@ function presented(report: RunReport, presentation: Presentation = {}) {
 const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
 
 describe('present', () => {
-  it('writes and shows the report, and returns its status', () => {
-    const path = join(temporaryDirectory(), 'h.ndjson')
-    const parts = { history: { path, earlier: [] } }
-    const { status, output, errors } = presented(reportFixture(), { parts })
-
-    expect([status, errors]).toEqual([1, ''])
-    expect(output).toMatch(/\n\n\w+: .*\n+$/s)
-    expect(output).toContain('reports: junit.xml, report.json, ')
-    expect(output).toContain('Failed (2)')
-  })
-
   it.each([{}, { CI: 'true' }])('writes evidence.har if %j requires it', (environment) => {
     const { directory } = presented(green, { environment })
     expect(readdirSync(directory).includes('evidence.har')).toBe('CI' in environment)
@@ -86,14 +72,6 @@ describe('on GitHub Actions', () => {
 })
 
 describe('metrics', () => {
-  it('are written by a run', async () => {
-    const metrics = join(temporaryDirectory(), 'kept.prom')
-    await enclosedRun({}, { metrics, service: ['incident-status'] })
-    expect(parseMetrics(readFileSync(metrics, 'utf8')).plumbline_exit_status).toEqual([
-      { value: 0, labels: { deployment: 'reference server' } },
-    ])
-  })
-
   it('replace no file of something else that appeared during the run', () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'run.prom'), 'export PATH=/bin\n')

@@ -71,6 +71,8 @@ describe('a server with only hostile responses', () => {
       if (noService === undefined) expect(noVerdict).toMatchObject({ kind: 'settings' })
       else expect(noVerdict).toMatchObject({ kind: 'no service', ...noService })
     }
+    // The planned cases are missing, not the requirement.
+    expect(outcome.report.cases).toContain('user/Bearer')
     expect(outcome.requests.length).toBeLessThan(13 * catalogues.length)
   })
 
@@ -159,21 +161,6 @@ describe('a server with one hostile path', () => {
     expect(stopped[0]?.noVerdict).toMatchObject({ failures: 4 })
     expect(outcome.requests.length).toBeLessThan(80)
   })
-
-  it('cannot cause an endless list', async () => {
-    const environment = { PROBE_MAX_PAGES: '12' }
-    const requirement = ['*/resources/l*', '*/pagination/[lw]*']
-    const outcome = await encounter('endless-list', { environment, requirement })
-
-    // It lists what is not there, and its later pages have no links to earlier ones.
-    expect(withVerdict(outcome, 'fail')).toEqual([
-      'code-hosting/resources/listed-repository',
-      'code-hosting/pagination/link-relations',
-    ])
-    expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/ no end|PROBE_MAX_PAGES/)
-    // Lists are read for each account and with a public-only token, up to PROBE_MAX_PAGES.
-    expect(outcome.requests.length).toBeLessThan(2300)
-  })
 })
 
 it('a list with a page that is too large fails by its number of items', async () => {
@@ -255,31 +242,5 @@ describe('nothing goes to another origin', () => {
     expect(connections()).toBe(0)
     expect(withVerdict(outcome, 'fail').filter(isOfCodeHosting)).toEqual(links)
     expect(outcome.reportText).toContain(new URL(elsewhere).host)
-  })
-
-  it('from header fields and error bodies, or by cookies', async () => {
-    const { elsewhere, connections } = await startElsewhere()
-    const requirement = ['*/scopes/m*', '*/authentication/[mw]*', ...links]
-    const { exchanges, requests } = await encounter('points-elsewhere', { elsewhere, requirement })
-    const bodies = exchanges.map(({ response }) => response?.body ?? '')
-
-    expect(connections()).toBe(0)
-    expect(bodies.filter((body) => body.includes(`"url":"${elsewhere}`)).length).toBeGreaterThan(10)
-    expect(requests.length).toBeGreaterThan(150)
-    expect(requests.filter(({ headers }) => 'cookie' in headers)).toEqual([])
-  })
-
-  it('through a proxy of another host', async () => {
-    const { elsewhere, connections } = await startElsewhere()
-    const { status } = await encounter('sets-cookies', {
-      requirement: ['*/authentication/b*', 'event-publishing', 'incident-status'],
-      environment: {
-        HTTP_PROXY: elsewhere,
-        http_proxy: elsewhere,
-        HTTPS_PROXY: elsewhere,
-        NO_PROXY: 'localhost, 127.0.0.1',
-      },
-    })
-    expect([status, connections()]).toEqual([0, 0])
   })
 })

@@ -119,14 +119,4 @@ describe.concurrent('an interrupted run', () => {
     expect(status, context.reported.output).toBe(0)
     expect(ledgersOf(outcome)).toEqual([])
   })
-
-  it('sends little before its first request', async () => {
-    const outcome = await plumbline(['run'], {}, (child) => {
-      onErrorOutput(child, 'reference server', () => child.kill('SIGHUP'))
-    })
-
-    expectInterrupted(outcome)
-    expect(outcome.report.run.requests).toBeLessThan(20)
-    expect(outcome.report.leakedResources).toEqual([])
-  })
 })

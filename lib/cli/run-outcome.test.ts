@@ -5,7 +5,7 @@ import { parseMetrics } from '../reports/metrics.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { readHistory } from '../runs/history/history.ts'
-import { referenceEnvironment, resultOf, temporaryDirectory } from './command.fixture.ts'
+import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { finalizeRun, openOperatorFiles } from './operator-files.ts'
@@ -89,15 +89,6 @@ it('the last success in metrics is not a run with a file that could not be writt
   rmSync(pathTo('reports/junit.xml'), { recursive: true })
   expect((await statusesOf(reportOf('fail', 3))).exit).toBe(1)
   expect(lastSuccess()).toEqual([first])
-})
-
-it('an account with much data is judged with few additional requests', async () => {
-  const variant = 'account-of-many-repositories'
-  const requirement = ['code-hosting/pagination/walk']
-  const outcome = await enclosedRun({}, { requirement, variant })
-  expect(outcome.status).toBe(0)
-  expect(resultOf(outcome, 'code-hosting/pagination/walk').verdict).toBe('pass')
-  expect(outcome.report.run.requests).toBeLessThan(80)
 })
 
 it('a job without its account returns 3 with --min-judged, and reports the missing variables', async () => {

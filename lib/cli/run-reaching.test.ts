@@ -6,32 +6,9 @@ import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
 import { run } from './run.ts'
 
-const requirement = ['code-hosting/settings']
-
 const unavailable = responseParts(503)
 
-/** Starts a server that is not up for the first request to each of its services. */
-function startLate(): Promise<Record<string, string>> {
-  let requests = 0
-  return referenceEnvironment({
-    intermediary: () => async (request, respond) => {
-      requests += 1
-      return requests <= 3 ? unavailable : respond(request)
-    },
-  })
-}
-
 describe('run --wait', () => {
-  it('waits until the services respond', async () => {
-    const environment = await startLate()
-    const outcome = await enclosedRun(environment, { wait: 3600, requirement })
-
-    expect(outcome.status).toBe(0)
-    // A line before and a line after.
-    expect(outcome.errors.match(/^wait.*$/gm)).toHaveLength(2)
-    expect(outcome.exchanges.every(({ response }) => response?.status !== 503)).toBe(true)
-  })
-
   it('sends nothing after an interruption', async () => {
     const directory = temporaryDirectory()
     const requests: string[] = []

@@ -58,18 +58,6 @@ it('concurrent runs with the same accounts do not affect each other', async () =
   expect(await tokens()).toEqual(before)
 })
 
-it('a run contains nothing of an aborted run in the same thread', async () => {
-  const requirement = ['code-hosting/pagination/link-targets']
-  const outcomes = await Promise.all(
-    [1, 2].map(() => enclosedRun({}, { requirement }, otherSuites)),
-  )
-  const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  // A run without the other one sends as many.
-  const alone = await enclosedRun({}, { requirement })
-  expect(whole?.report.run.requests).toBe(alone.report.run.requests)
-  expect(broken?.report.results.map(({ noVerdict }) => noVerdict?.kind)).toContain('interrupted')
-})
-
 const MAX_DELAY_MS = 12
 
 /** Holds back each response for another time, and leaves out a header of lists: then pages are read again. */

@@ -80,6 +80,10 @@ describe('a run against the reference server', () => {
     if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
     const planned = await plannedCasesOf(serviceKeys, loaded.target)
     const { report } = conforming
+    const ofResponses = catalogues.flatMap(({ requirements }) =>
+      requirements.flatMap(({ id, checkedBy }) => (checkedBy.join() === 'invariant' ? id : [])),
+    )
+    for (const id of ofResponses) expect(report.cases).not.toContain(id.replace(/.*?\//, ''))
     for (const { requirement, cases, verdict } of report.results) {
       if (!isJudged(verdict)) continue
       const missing = cases?.missing.flatMap((one) => one.cases) ?? []
@@ -259,16 +263,21 @@ describe('a run', () => {
   it('with --quiet prints only failures and the verdict', async () => {
     const requirement = ['code-hosting/errors/missing-repository']
     const fault = 'missing-repository-rejected-with-403'
-    const options = { fault, requirement, quiet: true }
-    const { output, errors, status } = await enclosedRun({}, options)
+    const options = { fault, requirement, quiet: true, metrics: 'm.prom' }
+    const { directory, output, errors, status } = await enclosedRun({}, options)
     expect([status, errors]).toEqual([1, ''])
+    expect(readFileSync(join(directory, 'm.prom'), 'utf8')).toContain(
+      'plumbline_exit_status{deployment="reference server"} 1\n',
+    )
     expect(output).toMatch(/^Failed \(1\)\n.*\n\nnonconformant: .*\(exit status 1\)\n$/s)
   })
 
   it('with --format json prints the report to standard output, everything else to standard error', async () => {
-    const options = { format: 'json' as const, requirement: ['settings'] }
+    const options = { format: 'json' as const, requirement: ['errors/no-content'] }
     const { output, errors, report } = await enclosedRun({}, options)
     expect(JSON.parse(output)).toEqual(report)
+    // Of other requirements, only the requests whose responses it judges.
+    expect(report.run.requests).toBeLessThan(200)
     expect(errors).toMatch(/^\S.*\n\[ (\d+)\/\1 \]\n.*\(exit status 0\)\n$/s)
   })
 

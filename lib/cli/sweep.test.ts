@@ -10,8 +10,6 @@ import { createNestedContext } from './context.fixture.ts'
 import { enclosedCommand } from './enclosed-run.fixture.ts'
 import { action as sweep } from './sweep.ts'
 
-const ESCAPE = '\u001b'
-
 const run = '20260120t1448-a1b2c3'
 
 const ours = (label: string) => `plumbline-${run}-${label}`
@@ -139,27 +137,6 @@ describe('plumbline sweep', () => {
     expect(existsSync(ledger)).toBe(false)
   })
 
-  it('ignores lines of a damaged or forged ledger', async () => {
-    const reference = await deployment()
-    for (const name of ['deploy', ours('all')]) await reference.make(name)
-    const { directory, ledger } = withLedger(
-      '{"run":"2026',
-      lineFor(reference, 'deploy'),
-      lineFor(reference, '../../../repos/maria/diary'),
-      lineFor(reference, `${ours('x')}/../deploy${ESCAPE}[31m`),
-      lineFor(reference, ours('all')),
-      '{"event":"intended","name":"pl',
-    )
-    const { status, output } = await swept(directory, reference.environment)
-
-    expect(status).toBe(3)
-    expect(reference.deletions).toEqual([`/api/v1/users/maria/tokens/${ours('all')}`])
-    expect(await reference.tokens()).toContain('deploy')
-    expect(output).toMatch(/^ +3 /m)
-    expect(output).not.toContain(ESCAPE)
-    expect(existsSync(ledger)).toBe(true)
-  })
-
   it('skips an active run and another target', async () => {
     const reference = await deployment()
     await reference.make(ours('all'))
@@ -191,11 +168,6 @@ describe('plumbline sweep', () => {
     expect(text).toMatch(
       new RegExp(` left .*${ours('all')}.* ${variable} .* 0 removed, 0 not found, 1 left\\.`),
     )
-  })
-
-  it('without a ledger has nothing to do', async () => {
-    const outcome = await enclosedCommand(['sweep', '--reports', '.'])
-    expect(outcome.status).toBe(0)
   })
 
   it('needs no target for resources of the reference server', async () => {

@@ -55,7 +55,6 @@ const commandLines = [
 
   'run --fault limit-not-lowerd',
   'run --fault limit-*',
-  'run --fault wrong-password-accepted --fault basic-rejected',
   'run --variant base-path --fault disabled-legacy-accepted',
   'reference --list base-pth',
   'prove --need without-othr',

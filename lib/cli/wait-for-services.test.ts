@@ -64,11 +64,6 @@ describe.concurrent('waiting for a service', () => {
     expect(notice).toContain(reason)
   })
 
-  it('ends with a response that is not HTTP', async () => {
-    const { url } = await startSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
-    expect(await wait(url.href, LONG)).toEqual([])
-  })
-
   it('ends when the time is over', async () => {
     const { url, times } = await startResponding([503])
     expect(await wait(url.href, 2)).toHaveLength(2)

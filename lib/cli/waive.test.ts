@@ -143,16 +143,6 @@ describe('plumbline waive --prune', () => {
     expect(written()).toEqual([ids[0], ids[1], ids[3], ids[4]])
   })
 
-  it('removes only what patterns select, of JSON too', async () => {
-    report({ waivers })
-    const entries = waivers.map(({ state, message, ...entry }) => entry)
-    writeFileSync(join(directory, 'w.json'), JSON.stringify({ waivers: entries }))
-    expect((await prune('resources/usr', '--waivers', 'w.json')).status).toBe(0)
-    const left = readWaivers(textOf('w.json'), 'w.json').map(({ requirement }) => requirement)
-    expect(left).toEqual(ids.filter((id) => id !== ids[2]))
-    expect(textOf('waivers.yaml')).toBe(file)
-  })
-
   it.each([
     ['an entry that is needed', { waivers }, [ids[1] ?? '']],
     ['an expired entry', { waivers }, [ids[3] ?? '']],

@@ -148,9 +148,9 @@ describe('judgeResponses', () => {
 
   it('fails with each deviation once, the first case first, in any order of responses', async () => {
     const exchanges = [
-      of(404, '/b', 'later'),
-      of(403, '/c'),
-      of(404, '/a', 'simple'),
+      of(404, '/c', 'later'),
+      of(403, '/a'),
+      of(404, '/b', 'simple'),
       of(200, '/d'),
     ]
     for (const all of [exchanges, exchanges.toReversed()]) {

@@ -43,12 +43,6 @@ export function textOf(...pieces: readonly string[]): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...pieces), maxLength: 40 })
 }
 
-/** JSON values within the maximum depth of a response. */
-export const anyJson: fc.Arbitrary<unknown> = fc
-  .jsonValue({ maxDepth: 4, stringUnit: fc.constantFrom(...signs) })
-  // Converted to text and back, as in a response: `-0` becomes `0`.
-  .map((value) => JSON.parse(JSON.stringify(value)))
-
 const LONG = 1_000_000
 
 /** Returns texts of a million characters, each a repeated piece; a quadratic function would take hours. */

@@ -1,8 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadTarget, secretSettings, variables } from '../cli/services.ts'
 import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
-import { anyText, longTexts } from './arbitrary-text.fixture.ts'
+import { longTexts } from './arbitrary-text.fixture.ts'
 import {
   completeEnvironment,
   emptyDirectory,
@@ -10,7 +9,7 @@ import {
   targetOf,
 } from './complete-environment.fixture.ts'
 import type { ConfiguredTarget, Settings } from './environment.ts'
-import { formatProblems, type Problem } from './errors.ts'
+import type { Problem } from './errors.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)
@@ -93,26 +92,6 @@ describe('variables that belong together', () => {
     const target = targetOf({ ...completeEnvironment, ...unset(...all) })
     expect(target.codeHosting).not.toHaveProperty('otp')
   })
-})
-
-it('PROBE_CONNECT_TO may be set with a proxy for another scheme', () => {
-  const environment = { ...baseUrl, PROBE_CONNECT_TO: 'code.example.com:443:10.0.0.7:443' }
-  const proxy = 'http://proxy.example.com:3128'
-  expect(targetOf({ ...environment, HTTP_PROXY: proxy }).probe.proxy).toEqual({ http: proxy })
-})
-
-it('all problems are reported together, in the order of the tables, unknown variables last', () => {
-  const environment = {
-    PROBE_SPEED: 'x',
-    PROBE_RETRIES: 'x',
-    CODE_HOSTING_TOKEN: 'x y',
-    CODE_HOSTING_ADMIN_USERNAME: 'ada',
-    http_proxy: 'ftp://proxy.example.com',
-  }
-  expect(named(environment)).toEqual([
-    ...['CODE_HOSTING_BASE_URL', 'CODE_HOSTING_TOKEN', 'CODE_HOSTING_ADMIN_PASSWORD'],
-    ...['PROBE_RETRIES', 'PROBE_SPEED', 'http_proxy'],
-  ])
 })
 
 describe('the secrets of a target', () => {
@@ -242,25 +221,6 @@ describe('loadTarget with any texts', () => {
     const loaded = loadTarget({ environment, directory: emptyDirectory })
     return 'problems' in loaded ? loaded.problems : []
   }
-
-  it('returns a target or problems, and never shows a value in a problem', () => {
-    const withoutTls = unset(...names.filter((name) => name.startsWith('PROBE_TLS_')))
-    // A word that no message contains.
-    const word = fc.stringMatching(/^[щЖю]{5,9}$/)
-    const texts = fc.tuple(anyText, word, anyText).map((parts) => parts.join(''))
-    fc.assert(
-      fc.property(fc.constantFrom(...names), texts, (name, text) => {
-        // The key of the client certificate takes time to decrypt.
-        const isTls = name.startsWith('PROBE_TLS_')
-        const environment = isTls ? completeEnvironment : { ...completeEnvironment, ...withoutTls }
-        const problems = problemsIn({ ...environment, [name]: text })
-        const [value] = /[щЖю]{5,9}/.exec(text) ?? []
-        expect(formatProblems(problems)).not.toContain(value)
-        for (const { variable } of problems) expect(names).toContain(variable)
-      }),
-      { numRuns: 100 },
-    )
-  })
 
   it('reads long texts in linear time', () => {
     for (const text of longTexts('a', '/', ' ', '{', 'A', '%', ':', '.', '~', '"', 'a ')) {

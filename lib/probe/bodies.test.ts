@@ -1,7 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { BodyStore, decodeContent } from './bodies.ts'
 import { withParts } from './exchange.ts'
 import { minLengthOf, parseJson } from './json-body.ts'
@@ -52,57 +50,31 @@ describe('large bodies of a run', () => {
   })
 })
 
-const encoders = {
-  ...{ gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync },
-}
-const names = Object.keys(encoders) as (keyof typeof encoders)[]
-const codings = fc.array(fc.constantFrom(...names), { maxLength: 3 })
 const LIMIT = 10_000
 
-const encode = (bytes: Uint8Array, codings: typeof names) =>
-  codings.reduce((body, coding) => encoders[coding](body), Buffer.from(bytes))
-
 describe('decodeContent', () => {
-  it('decodes several codings, the last one first', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ minLength: 1 }), codings, async (bytes, names) => {
-        const field = names.join(' ,').toUpperCase()
-        const decoded = await decodeContent(encode(bytes, names), field, LIMIT)
-        expect(decoded).toEqual(Buffer.from(bytes))
-      }),
-      { numRuns: 150 },
-    )
+  const text = Buffer.from('plumbline '.repeat(20))
+
+  it.each<[string, Buffer]>([
+    ['X-GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    // Without a zlib header.
+    ...[0, 1, 6, 9].map((level): [string, Buffer] => ['deflate', deflateRawSync(text, { level })]),
+    ['br', brotliCompressSync(text)],
+    ['gzip ,br,deflate', deflateSync(brotliCompressSync(gzipSync(text)))],
+    ['unknown, gzip', gzipSync(text)],
+    ['unknown', text],
+  ])('decodes %s, the last coding first', async (field, bytes) => {
+    expect(await decodeContent(bytes, field, LIMIT)).toEqual(text)
   })
 
-  it('decodes deflate without a zlib header', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array(), fc.constantFrom(0, 1, 6, 9), async (bytes, level) => {
-        const body = deflateRawSync(bytes, { level })
-        expect(await decodeContent(body, 'deflate', LIMIT)).toEqual(Buffer.from(bytes))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  it('returns bytes within the limit or throws UnreadableError for any coding and bytes', async () => {
-    const fields = textOf('gzip', 'br', 'deflate', ',', ' ', 'x', 'identity', '\t')
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fields, codings, async (...all) => {
-        const [bytes, field, names] = all
-        const [outcome] = await Promise.allSettled([
-          decodeContent(encode(bytes, names), field, LIMIT),
-        ])
-        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(UnreadableError)
-        else expect(outcome.value.length).toBeLessThanOrEqual(LIMIT)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it.each(['unknown', 'unknown, gzip'])('ignores the coding %s of a text', async (field) => {
-    const body = Buffer.from('plumbline '.repeat(20))
-    const bytes = field.endsWith('gzip') ? gzipSync(body) : body
-    expect(await decodeContent(bytes, field, 1000)).toEqual(body)
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(LIMIT + 1))],
+    ['br', gzipSync(text)],
+    ['deflate', text],
+    ['gzip', gzipSync(text).subarray(0, 20)],
+  ])('throws UnreadableError for invalid or too much content: %s', async (field, bytes) => {
+    await expect(decodeContent(bytes, field, LIMIT)).rejects.toThrow(UnreadableError)
   })
 })
 
@@ -146,23 +118,16 @@ it.each([
   expect(minLengthOf(text)).toBe(minimum)
 })
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 describe('parseJson', () => {
-  it('returns the same value as JSON.parse for any text', () => {
-    const almost = textOf('[', ']', '{', '}', '"', ',', ':', '1', '\\', 'true', ' ', '"a":')
-    fc.assert(
-      fc.property(fc.oneof(almost, anyText), (text) => {
-        expect(parseJson(text)).toEqual(parsed(text))
-      }),
-      { numRuns: 1000 },
-    )
+  it.each([
+    ...['', '[', '{"a":1,}', '[1,]', '{"a"}', '"\\', 'true false', '[1]]', '\ufeff1'],
+    ...['{"a":[1,{"b":"]}\\""}]} ', '"[{"', ' true', '[[],{}]', '{"a":1,"a":2}'],
+  ])('returns the same value as JSON.parse for %j', (text) => {
+    let expected: unknown
+    try {
+      expected = JSON.parse(text)
+    } catch {}
+    expect(parseJson(text)).toEqual(expected)
   })
 
   it.each([

@@ -135,16 +135,6 @@ describe('curlCommand', () => {
     expect(commandFor(request)).toBe(`curl --include ${options}'https://example.com/'`)
   })
 
-  it('turns basic credentials into --user', () => {
-    const command = commandFor({
-      headers: [{ name: 'authorization', value: 'Basic base64(maria:$CODE_HOSTING_PASSWORD)' }],
-      user: 'maria:$CODE_HOSTING_PASSWORD',
-      placeholders: [{ in: 'user', at: 6, name: 'CODE_HOSTING_PASSWORD' }],
-    })
-    const credentials = `maria:${secrets.CODE_HOSTING_PASSWORD}`
-    expect(argumentsOf(command).slice(1, -1)).toEqual(['--user', credentials])
-  })
-
   it('repeats method, headers and body, the URL last', () => {
     const body = `{"title":"it's \\"quoted\\" $HOME"}`
     const command = commandFor({

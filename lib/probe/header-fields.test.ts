@@ -1,26 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textOf } from '../environment/arbitrary-text.fixture.ts'
 import { linksOf, parseWarning, withoutUserInformation } from './header-fields.ts'
-
-const fields = fc.oneof(
-  textOf('<', '>', ';', ',', '"', '\\', '=', ' ', '\t', 'rel', 'REL', 'next', 'x'),
-  textOf('<a>', ';rel=', ';rel', ';', '""', '" "', '"x y"', 'x', ',', '=', ' ', '"\\""'),
-  textOf(';rel=""', ';rel=x', ';rel', ';x=""', ';x', ',<b>', '').map((text) => `<a>${text}`),
-)
-
-it('linksOf returns links or an error for any text', () => {
-  fc.assert(
-    fc.property(fields, (field) => {
-      const { values, targets, malformed } = linksOf(field)
-      expect(values.length).toBeGreaterThanOrEqual(targets.size)
-      if (malformed === undefined) return
-      expect(malformed).toMatch(/^unexpected ".{0,6}" at offset \d+$/s)
-      expect(values).toEqual([])
-    }),
-    { numRuns: 2000 },
-  )
-})
 
 it.each([
   ['299 a "b"', [[299, 'b']]],

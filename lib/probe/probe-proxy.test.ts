@@ -107,15 +107,6 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(direct ? 0 : 1)
   })
 
-  it('for http is not used for https', async () => {
-    const { server, proxy } = await start()
-    const probe = startProbe({ proxy: { http: proxy.url.href }, retries: 0 })
-    await expect(probe.ask(`https://127.0.0.1:${server.port}/`)).rejects.toThrow(/TLS/)
-    expect(proxy.connections()).toBe(0)
-    expect((await probe.ask('http://service.invalid/')).text).toBe('there')
-    expect(proxy.connections()).toBe(1)
-  })
-
   it('in the environment is ignored by the probe', async () => {
     const { server, proxy } = await start()
     vi.stubEnv('http_proxy', proxy.url.href)

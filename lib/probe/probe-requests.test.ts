@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { basic, bearer, bodyMembers, headerKey, queryToken } from './credentials.ts'
+import { basic, bearer } from './credentials.ts'
 import { TransportError } from './exchange.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
@@ -40,43 +40,6 @@ describe('a request', () => {
     expect(record.response?.headers).toContainEqual({ name: 'X-Case', value: 'kept' })
     expect(Math.abs(Date.now() - Date.parse(record.startedAt))).toBeLessThan(60_000)
     expect(record.durationMs).toBeGreaterThan(20)
-  })
-
-  it.each([
-    [false, '/?limit=2&page=1&token=a%26b'],
-    [true, '/?token=a%26b&limit=2&page=1'],
-  ])('contains a token in the query, before the other parameters: %s', async (first, sent) => {
-    const { url } = await startServer((request, response) => response.end(request.url))
-    const target = new URL('/?limit=2&page=1', url)
-    const credentials = queryToken('token', 'a&b', first)
-    expect((await startProbe().ask(target, { credentials })).text).toBe(sent)
-    expect(target.search).toBe('?limit=2&page=1')
-  })
-
-  it('contains a key in all named header fields', async () => {
-    const { url } = await startServer(({ headers }, response) =>
-      response.end(JSON.stringify([headers['x-one'], headers['x-two']])),
-    )
-    const credentials = headerKey(['X-One', 'X-Two'], 'a key')
-    expect(await startProbe().ask(url, { credentials })).toMatchObject({ json: ['a key', 'a key'] })
-  })
-
-  it.each([
-    ['{"a":{"b":[]}}', '{"key":"a \\"key","token":"a \\"key","a":{"b":[]}}'],
-    [' {\n}', '{"key":"a \\"key","token":"a \\"key"\n}'],
-    [undefined, '{"key":"a \\"key","token":"a \\"key"}'],
-    ['[1]', '[1]'],
-  ])('contains a key in members of the body %s', async (body, expected) => {
-    const { url } = await startServer(async (request, response) => {
-      const content = Buffer.concat(await request.toArray()).toString()
-      const type = request.headers['content-type'] ?? null
-      response.end(JSON.stringify({ content, type }))
-    })
-    const credentials = bodyMembers(['key', 'token'], 'a "key')
-    const { json, record } = await startProbe().ask(url, { method: 'POST', credentials, body })
-    const type = body === undefined ? 'application/json' : null
-    expect(json).toEqual({ content: expected, type })
-    expect(record.request.body).toBe(expected)
   })
 })
 

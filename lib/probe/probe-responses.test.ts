@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { TransportError } from './exchange.ts'
-import {
-  closeAll,
-  startProbe,
-  startResponding,
-  startServer,
-  startSocketServer,
-} from './server.fixture.ts'
+import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
 
 afterEach(closeAll)
 
@@ -15,27 +9,6 @@ async function exchangeFor(bytes: string) {
   const { url } = await startSocketServer((socket) => socket.end(bytes))
   return startProbe({ retries: 0 }).ask(url)
 }
-
-it('a redirect is not followed', async () => {
-  const status = 307
-  const { url, times } = await startResponding([status], { Location: '/elsewhere' })
-  const exchange = await startProbe().ask(url)
-  expect([exchange.status, exchange.headers.get('location')]).toEqual([status, '/elsewhere'])
-  expect(times).toHaveLength(1)
-})
-
-it('the origin depends on whether the document states statuses', async () => {
-  const { url } = await startServer((_, response) => response.writeHead(503).end())
-  const { origin } = await startProbe({ retries: 0, documentsStatuses: ['another'] }).ask(url)
-  expect(origin).toEqual({ by: 'gateway', cause: 'unavailable', mayBeRejection: true })
-})
-
-it('204 has no body, despite Content-Length', async () => {
-  const bytes = 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'
-  const { text, json, record } = await exchangeFor(bytes)
-  expect({ text, json }).toEqual({ text: '', json: undefined })
-  expect(record.response).toMatchObject({ body: null, bodyBytes: 0 })
-})
 
 describe('a body that is too large', () => {
   const large = (text: string) =>

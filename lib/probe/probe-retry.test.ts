@@ -12,17 +12,6 @@ import {
 afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
-  it('is retried after a transient status', async () => {
-    const status = 500
-    const { url } = await startResponding([status, 200], { 'Retry-After': '0' })
-    const probe = startProbe()
-    expect(await probe.ask(url)).toMatchObject({ id: 'e2', status: 200 })
-    expect(probe.records).toMatchObject([
-      { id: 'e1', attempt: 1, response: { status } },
-      { id: 'e2', attempt: 2, response: { status: 200 } },
-    ])
-  })
-
   it.each([
     [0, 'another', [1]],
     [4, 'another', [1, 2, 3, 4, 5]],
@@ -33,21 +22,6 @@ describe.concurrent('a GET', () => {
     const probe = startProbe({ retries, hasResponded: (service) => service === known })
     expect((await probe.ask(url)).status).toBe(503)
     expect(probe.records.map(({ attempt }) => attempt)).toEqual(attempts)
-  })
-
-  it('is retried after a lost connection', async () => {
-    let connections = 0
-    const { url } = await startSocketServer((socket) => {
-      connections += 1
-      if (connections === 1) socket.resetAndDestroy()
-      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-    })
-    const probe = startProbe()
-    expect((await probe.ask(url)).status).toBe(200)
-    expect(probe.records).toMatchObject([
-      { attempt: 1, response: null, error: expect.any(String) },
-      { attempt: 2, response: { status: 200 }, error: null },
-    ])
   })
 })
 

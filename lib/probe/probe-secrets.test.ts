@@ -1,13 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { basic, bearer, queryToken } from './credentials.ts'
 import type { ProbeRequest } from './exchange.ts'
-import {
-  closeAll,
-  closedPort,
-  startProbe,
-  startServer,
-  startSocketServer,
-} from './server.fixture.ts'
+import { closeAll, closedPort, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
 
@@ -40,27 +34,6 @@ async function echoed(parts: Partial<ProbeRequest>, path = '/') {
   probe.redactor.addBasic('maria', 'THE_SECRET', secret)
   return { base: url.origin, probe, ...(await probe.ask(new URL(path, url), parts)) }
 }
-
-it.each<[string, Partial<ProbeRequest>]>([
-  ['token in the query', { credentials: queryToken('token', secret) }],
-  ['password of basic authentication', { credentials: basic('maria', secret) }],
-  ['JSON body', { method: 'POST', body: JSON.stringify({ password: secret }) }],
-])('a registered secret is in no record as %s', async (_, parts) => {
-  const { probe, record } = await echoed(parts)
-  expectNoSecret(probe.records)
-  expect(JSON.stringify(record.request)).toContain('$THE_SECRET')
-  expect(record.response?.body).toContain('$THE_SECRET')
-})
-
-it('a registered secret is replaced as UTF-8 in a header field of the response', async () => {
-  const { url } = await startSocketServer((socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\nX-Secret: ${secret}\r\nContent-Length: 0\r\n\r\n`),
-  )
-  const probe = startProbe()
-  probe.redactor.add('THE_SECRET', secret)
-  const { record } = await probe.ask(url)
-  expect(record.response?.headers[0]).toEqual({ name: 'X-Secret', value: '$THE_SECRET' })
-})
 
 it('the name of a secret in a URL is not a placeholder unless the secret was sent', async () => {
   const credentials = basic('maria', secret)

@@ -88,6 +88,6 @@ it.each([
 
 it('a TLS handshake times out after half of the limit', async () => {
   const { port } = await startSocketServer(() => {})
-  const probe = startProbe({ retries: 0, timeoutMs: 5000 })
+  const probe = startProbe({ retries: 0, timeoutMs: 1000 })
   await expect(probe.ask(`https://127.0.0.1:${port}/`)).rejects.toThrow('UND_ERR_CONNECT_TIMEOUT')
 })

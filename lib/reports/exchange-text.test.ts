@@ -16,15 +16,6 @@ function responding(body: string | null, parts: object = {}) {
 }
 
 describe('messagesOf', () => {
-  it('marks inspected parts', () => {
-    const marked = (reads: { header: string } | { status: true }) => {
-      const lines = linesOf(exchangeFixture(), inspectedParts([resultFixture({ reads })]))
-      return lines.filter((line) => line.startsWith('! '))
-    }
-    expect(marked({ header: 'date' })).toEqual(['! Date: Tue, 03 Feb 2026 02:59:13 GMT'])
-    expect(marked({ status: true })).toEqual(['! 200 OK'])
-  })
-
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
     const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])
@@ -91,13 +82,6 @@ describe('excerptBody with pointers', () => {
     expect(markedIn(list, '/317/full_name')).toEqual(['    "full_name": "maria/repository-317",'])
     expect(lines.length).toBeLessThanOrEqual(small.lines + 2)
     expect(lines.map(({ text }) => text).join('').length).toBeLessThan(2 * small.characters)
-  })
-
-  it.each([0, 399])('counts the omitted lines around record %d', (index) => {
-    const lines = excerptOf(list, `/${index}/id`, large)
-    const omitted = lines.flatMap(({ text }) => Number(/\[(\d+) /.exec(text)?.[1] ?? 0))
-    const ends = omitted.filter((count) => count === 0).length
-    expect(ends + omitted.reduce((sum, count) => sum + count, 0)).toBe(400 * 10 + 2)
   })
 
   it('marks each line of a value, and the first line of a record that lacks a member', () => {

@@ -14,23 +14,9 @@ function entryOf(parts: Partial<ExchangeRecord>) {
   return entry
 }
 
-function responding(name: string, value: string, body: string | null = null) {
-  const response = { status: 302, headers: [{ name, value }], body, bodyBytes: 7 }
-  return entryOf({ response }).response
-}
-
 describe('evidenceHar', () => {
   it('returns valid HAR 1.2', () => {
     expect(logOf()).toMatchObject({ version: '1.2', creator: { name: 'Plumbline' } })
-  })
-
-  it('has the redirect URL, the media type, and no unknown size', () => {
-    expect(responding('Location', '/elsewhere')).toMatchObject({
-      redirectURL: '/elsewhere',
-      content: { mimeType: 'x-unknown', size: 7 },
-      bodySize: 7,
-    })
-    expect(responding('Content-Encoding', 'gzip', 'unpacked').bodySize).toBe(-1)
   })
 
   it.each([

@@ -74,11 +74,6 @@ describe('a failure in many cases', () => {
   it.each(Object.entries(textsOf(report)))('names only the first in the %s', (_, text) => {
     expect(text.match(/level \d+/g)?.length ?? 0).toBeLessThanOrEqual(3)
   })
-
-  it('has the factors that they share', () => {
-    const [result = resultFixture()] = report.results
-    expect(textsFor(result, report).case).toMatch(/400 of 401 .* with a;/)
-  })
 })
 
 it('the advice on unmet needs has each sentence once, and the variables that the reason does not name', () => {

@@ -3,7 +3,7 @@ import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
 import { exchangeNames, groupByReason, lostCases, reasonSentence, reasonText } from './reasons.ts'
 import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
-import { casesText, withReasonText } from './result-text.ts'
+import { withReasonText } from './result-text.ts'
 
 const at = (id: string, url: string, status: number) => {
   const request = { method: 'GET', url, headers: [], body: null }
@@ -112,20 +112,6 @@ describe('withReasonText', () => {
       '1 of 2 cases; not judged: 1 with sudo (A_USERNAME and A_PASSWORD are not set).',
     )
   })
-})
-
-const saying = (...texts: string[]) =>
-  texts.map((text): [number, Reason] => [text.length, { kind: 'missing', text }])
-
-it.each<[string, [number, Reason][]]>([
-  ['3 of 5 cases; not judged: 2 with sudo (A_USERNAME and A_PASSWORD are not set)', [[2, lost]]],
-  ['3 of 9 cases; not judged: 4 (aa), 2 (bb)', saying('aa', 'bb', 'aa')],
-])('casesText returns %j', (text, missing) => {
-  const cases = missing.map(([length, noVerdict]) => {
-    return { cases: Array.from({ length }, (_, index) => index), noVerdict, reason: '' }
-  })
-  const judged = { conforming: [0, 1], deviating: [2], missing: cases }
-  expect(casesText(judged, exchangeNames(exchanges))).toBe(text)
 })
 
 it('groupByReason groups lost cases with those whose control is missing, and none without a verdict', () => {

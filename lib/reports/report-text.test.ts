@@ -1,15 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationText } from '../text/quantities.ts'
 import { abbreviatedIds, placeInDocument } from './report-text.ts'
-
-it.each([
-  [839.6, '840 ms'],
-  [12_340, '12.3 s'],
-  [59_960, '1 min 00 s'],
-  [185_000, '3 min 05 s'],
-])('durationText of %d is %s', (milliseconds, expected) => {
-  expect(durationText(milliseconds)).toBe(expected)
-})
 
 it.each([
   ['Event (publish request)', 'event-publish-request'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
-import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
 
 type Options = Parameters<typeof textsOf>[1]
 
@@ -30,12 +30,6 @@ describe('terminalSummary', () => {
     const text = summary({ results })
     expect(text.match(/reason \d+/g)).toHaveLength(20)
     expect(text).toContain('and 10 more, in report.json')
-  })
-
-  it('shows no exchange for interrupted checks', () => {
-    const noVerdict = { kind: 'interrupted' } as const
-    const results = many(3, { verdict: 'inconclusive', reason: 'the run ended', noVerdict })
-    expect(summary({ results })).not.toContain('exchange')
   })
 
   it('shows all failures, their exchange once, and one command that re-runs their sections', () => {
@@ -74,14 +68,4 @@ it('is not wrapped without a terminal, and its last line is the verdict', () => 
     expect(rows.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
     expect(rows.some(({ length }) => length > 120)).toBe(true)
   }
-})
-
-it('marks the inspected header field of a failure, without the body', () => {
-  const headers = [{ name: 'X-PerPage', value: '50' }]
-  const response = { status: 200, headers, body: '{"id":17}', bodyBytes: 1 }
-  const reads = { header: 'X-PerPage' }
-  const results = [resultFixture({ verdict: 'fail', exchanges: ['e1'], reads })]
-  const text = summary({ results, exchanges: [exchangeFixture({ response })] })
-  expect(text.match(/^ {3}! .*$/gm)).toEqual(['   ! < X-PerPage: 50'])
-  expect(text).not.toContain('"id"')
 })

@@ -23,22 +23,6 @@ function startClient(...responses: StubResponse[]) {
   return { client, sent, urls: () => sent.map(({ url }) => url.href.replace(ORIGIN, '')) }
 }
 
-it.each([
-  [[], []],
-  [
-    [{ full_name: 'b/b' }, { full_name: 'a/a' }],
-    ['b/b', 'a/a'],
-  ],
-  [{ message: 'no' }, undefined],
-  [[{ full_name: 'a/a' }, null], undefined],
-  [[{ full_name: 1 }], undefined],
-])('a page of repositories with the body %j has the names %j', async (json, expected) => {
-  const { client } = startClient({ json, headers: { Link: '</x?page=2>; rel="next"' } })
-  const { names, links } = await client.repositories()
-  expect(names).toEqual(expected)
-  expect([...links.targets]).toEqual([['next', '/x?page=2']])
-})
-
 describe('a link', () => {
   it.each([
     ['is below the base URL', `${BASE_URL}/api/v1/user/repos?page=2`, `${LIST}?page=2`, true],

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Inconclusive, Skip } from '../../lib/conformance/check-errors.ts'
-import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
+import {
+  BASE_URL,
+  errorOf,
+  exchangeWith,
+  type StubResponse,
+} from '../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
+import { requireDocumentation } from './matchers.ts'
 import { absence } from './resources.suite.ts'
 import { contextWith, server } from './service.fixture.ts'
 
@@ -15,15 +21,6 @@ it('the preflight sends only GET requests, with the configured credentials', asy
   expect(sent.map(({ method, credentials }) => [method, credentials?.kind])).toEqual(
     Array(4).fill(['GET', 'none']),
   )
-})
-
-it.each([
-  ['is rejected', { status: 403 }],
-  ['is the user already', { json: { login: 'MARIA' } }],
-])('sudo is skipped if the admin without it %s', async (_, response) => {
-  const error = await errorOf(contextWith({}, () => response).accounts.sudo)
-  expect(error).toBeInstanceOf(Skip)
-  expect(error).toHaveProperty('reason.kind', 'no control')
 })
 
 describe('tokens', () => {
@@ -55,14 +52,24 @@ describe('tokens', () => {
   })
 })
 
-it.each<[string, number, string?]>([
-  ['rejects', 401],
-  ['fails', 500],
+it.each<[string, number, string]>([
   ['redirects to its own path', 308, 'https://other.example/api/v1/settings/api?from=1'],
   ['redirects to a sign-in page', 308, '/user/login'],
   ['redirects to an invalid URL', 308, 'https://'],
-  ['redirects nowhere', 302],
 ])('absence returns undefined for an endpoint that %s', (_, status, location) => {
-  const response = exchangeWith({ status, headers: location ? { location } : {} })
+  const response = exchangeWith({ status, headers: { location } })
   expect(absence({ path: '/settings/api', response })).toBeUndefined()
+})
+
+const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
+
+const moved = { status: 302, headers: { location: 'https://docs.example.com/api' } }
+const signInPages = ['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html']
+
+it.each<[path: string, StubResponse]>([
+  ['/api/swagger', moved],
+  ...signInPages.map((path): [string, StubResponse] => [path, { text: '<form>' }]),
+])('requireDocumentation is inconclusive for %s: %j', (path, response) => {
+  const documentation = exchangeWith(response, path)
+  expect(() => requireDocumentation(documentation, elsewhere, BASE_URL)).toThrow(Inconclusive)
 })

@@ -6,8 +6,6 @@ import {
   withPasswordOf,
 } from '../../lib/doctor/examination.fixture.ts'
 import type { Variant } from '../../lib/test-bed/reference/index.ts'
-import { fakeService, targetWith } from './service.fixture.ts'
-import { codeHostingNeeds } from './variables.ts'
 
 type Environment = Record<string, string>
 type Rules = Variant['codeHosting']
@@ -148,17 +146,6 @@ describe('examine', () => {
     if (scenario.warnings) expect(warned).toEqual(scenario.warnings)
     expect(facts['code-hosting'] ?? {}).toMatchObject(scenario.facts ?? {})
     expect(JSON.stringify(findings)).not.toMatch(/not-the-(?:password|key)/)
-  })
-
-  it.each([
-    [false, { isMainAdmin: true }, undefined],
-    [true, { isMainAdmin: true }, 'oscar'],
-    [true, { isMainAdmin: false }, undefined],
-  ])('forecasts a verdict about sudo by regular users: %s with %o and %s', (isMet, facts, name) => {
-    const other = name === undefined ? undefined : { username: name, password: 'a-password' }
-    const { target } = fakeService(() => ({})).run.settings
-    const configured = { ...target, codeHosting: targetWith({ other }) }
-    expect(codeHostingNeeds['regular account'].isMet(configured, facts)).toBe(isMet)
   })
 
   it('returns the texts of the snapshot', async () => {

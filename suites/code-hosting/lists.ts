@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, Skip, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
-import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture } from '../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
@@ -32,9 +31,6 @@ export const movingData = {
 type RelationType = 'next' | 'last' | 'first' | 'prev'
 
 type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
-
-/** Thrown if a check needs a whole list that has more pages than may be read. */
-class ListTruncatedError extends Inconclusive {}
 
 /** Thrown for a list that shows an item twice, which may have moved meanwhile. */
 class RepeatingListError extends Skip {}
@@ -112,17 +108,12 @@ export interface ComparedPage {
   options: () => Promise<CallOptions>
 }
 
-/** The end of a list, at the maximum limit. */
-interface ListEnd {
-  pages: number
+/** The pages of a list at the maximum limit, up to `PROBE_MAX_PAGES`; `isComplete` if these are all. */
+interface WholeList {
+  /** Its pages, and the one after them. */
+  shownBy: readonly RepositoryPage[]
   /** Number of items, duplicates included. */
   length: number
-  /** The pages that show the end. */
-  shownBy: readonly RepositoryPage[]
-}
-
-/** The pages of a list up to `PROBE_MAX_PAGES`; `isComplete` if these are all. */
-interface WholeList extends ListEnd {
   names: string[]
   itemsByPage: string[][]
   isComplete: boolean
@@ -142,6 +133,12 @@ export interface Walk {
 interface ListLimits {
   maximum: number
   maxPages: number
+}
+
+/** @param read number of pages */
+export function failTruncated(read: number): never {
+  const text = `${read} pages of the list were read, and there are more, and this needs all of them`
+  throw new Inconclusive({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
 }
 
 /** A reading of a list by one sender; each of its pages is requested once. */
@@ -184,32 +181,10 @@ export class Reading {
   /** Reads all pages, up to PROBE_MAX_PAGES. */
   readonly all = (): Promise<WholeList> => this.#once('all', () => this.#readPages())
 
-  /** Returns the end of the list with few requests; undefined if it is beyond PROBE_MAX_PAGES and unknown. */
-  async end(): Promise<ListEnd | undefined> {
-    const { pages: count } = await this.#reportedLength()
-    // A short list is read whole, since any of its pages may have fewer items.
-    if (count > 0 && count <= PAGES_AHEAD) {
-      const reading = await this.all()
-      if (reading.isComplete) return reading
-    }
-    const confirmed = await this.#once('end', () => this.#reportedEnd())
-    const reading = confirmed === undefined ? await this.all() : undefined
-    return reading?.isComplete ? reading : confirmed
-  }
-
   /** @throws Inconclusive if the list has more than PROBE_MAX_PAGES pages */
   async names(): Promise<string[]> {
-    const { names, pages: read, isComplete } = await this.all()
-    return isComplete ? names : this.failTruncated(read)
-  }
-
-  /** @param read pages of the maximum size */
-  async failTruncated(read: number): Promise<never> {
-    const all = (await this.end())?.pages
-    const of = all === undefined ? '' : ` of ${all}`
-    const more = all === undefined ? ', and there are more' : ''
-    const text = `${read}${of} pages of the list were read${more}, and this needs all of them`
-    throw new ListTruncatedError({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
+    const { names, isComplete, itemsByPage } = await this.all()
+    return isComplete ? names : failTruncated(itemsByPage.length)
   }
 
   /** Follows the links with relation type `next`, up to a number of pages. */
@@ -258,27 +233,6 @@ export class Reading {
     return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
   }
 
-  /** Returns the end that X-Total-Count or Link reports, if the pages around it confirm it. */
-  async #reportedEnd(): Promise<ListEnd | undefined> {
-    const end = await this.#endAt((await this.#reportedLength()).pages)
-    const first = await this.#page(1)
-    const target = first.links.targets.get('last')
-    if (end !== undefined || target === undefined || !this.#client.leadsBelow(target)) return end
-    return this.#endAt(numberIn(await this.follow(first, target), 'x-page') ?? 0)
-  }
-
-  async #endAt(count: number): Promise<ListEnd | undefined> {
-    if (count < 2) return undefined
-    const numbers = [1, count, count + 1]
-    const names = await allOrWorst(numbers.map((number) => this.#namesOn(number)))
-    const [first = [], last = [], pastTheEnd = []] = names
-    // A server may return the first or the last page for a page that does not exist.
-    if (last.length === 0 || sameNames(first, last)) return undefined
-    if (pastTheEnd.length > 0 && !sameNames(last, pastTheEnd)) return undefined
-    const shownBy = await allOrWorst(numbers.map(this.#page))
-    return { pages: count, length: (count - 1) * first.length + last.length, shownBy }
-  }
-
   async #readPages(): Promise<WholeList> {
     const { maxPages } = this.limits
     const names = new Set<string>()
@@ -298,7 +252,7 @@ export class Reading {
       // A server may repeat items past the end: there X-Total-Count reports no further items.
       const isComplete = found.length === 0 || (!isNew && length >= total.length)
       if (isComplete || read === maxPages) {
-        return { names: [...names], itemsByPage, length, pages: read, shownBy, isComplete }
+        return { names: [...names], itemsByPage, length, shownBy, isComplete }
       }
       for (const name of found) names.add(name)
       itemsByPage.push(found)
@@ -311,11 +265,9 @@ export class Reading {
 export interface List {
   reading: Reading
   itemsByPage: readonly (readonly string[])[]
-  /** Number of items; undefined if the end of the list was not found. */
+  /** Number of items; undefined unless all pages were read. */
   length: number | undefined
   names: ReadonlySet<string>
-  /** True if all pages were read. */
-  isRead: boolean
   /** True if an item is on two pages. */
   isRepeating: boolean
   first: RepositoryPage | undefined
@@ -323,14 +275,11 @@ export interface List {
 
 async function listOf(reading: Reading): Promise<List> {
   const { length, itemsByPage, isComplete, shownBy } = await reading.all()
-  const end = isComplete ? length : (await reading.end())?.length
-  const items = itemsByPage.flat()
-  const names = new Set(items)
+  const names = new Set(itemsByPage.flat())
   return {
-    ...{ reading, itemsByPage, names, length: end },
-    isRead: end === items.length,
-    isRepeating: names.size < items.length,
-    first: shownBy[0],
+    ...{ reading, itemsByPage, names, first: shownBy[0] },
+    length: isComplete ? length : undefined,
+    isRepeating: names.size < length,
   }
 }
 
@@ -639,8 +588,8 @@ export class Lists {
     return {
       ...{ one, query, page, expected, list, options },
       isMatching: isPage && areItemsOf(list, expected, shown),
-      isOfList: isPage && (!list.isRead || isKnown),
-      isStart: isPage && (!list.isRead || (isKnown && sameNames(shown, start))),
+      isOfList: isPage && (list.length === undefined || isKnown),
+      isStart: isPage && (list.length === undefined || (isKnown && sameNames(shown, start))),
     }
   }
 

@@ -5,7 +5,7 @@ import { outlierOf } from './lists.ts'
 const sizes = { maxResponseItems: 25, defaultPagingNum: 20 }
 
 interface Parts {
-  total?: number | null
+  total?: number
   page?: number
   size?: number
   items?: number
@@ -23,7 +23,7 @@ function outlierWith(parts: Parts, path = '/api/v1/user/repos'): string | undefi
     'x-page': String(page),
     'x-perpage': String(size),
     'x-hasmore': String(hasMore),
-    ...(total !== null && { 'x-total-count': String(total) }),
+    'x-total-count': String(total),
     ...(link && { link: next ? '<?page=2>; rel="next"' : '<?page=1>; rel="first"' }),
   }
   const json = Array.from({ length: items }, () => ({}))
@@ -34,24 +34,16 @@ const last = { page: 3, items: 17, hasMore: false, next: false }
 
 it.each<[string, Parts, string?, string?]>([
   ['agreeing parts', {}],
-  ['an agreeing last page', last, '?page=3'],
   ['a total below its items', { total: 19 }, '', 'total-count'],
   ['a total below its items on a later page', { ...last, total: 56 }, '?page=3', 'total-count'],
   ['a total of further pages', { ...last, total: 61 }, '?page=3', 'total-count'],
-  ['X-HasMore and Link beyond the total', { total: 20 }],
-  ['a total that ends on the page', { ...last, total: 60 }, '?page=3'],
   ['only the link to the next page missing', { next: false }, '', 'link-relations'],
   ['no Link', { next: false, link: false }, '', 'link-when-several-pages'],
   ['X-HasMore only', { total: 20, next: false, link: false }],
-  ['no Link and no further page', { ...last, link: false }, '?page=3'],
   ['only a link', { ...last, next: true }, '?page=3', 'link-relations'],
   ['only X-HasMore false', { hasMore: false }, '', 'has-more-header'],
-  ['only X-HasMore true', { ...last, hasMore: true }, '?page=3', 'has-more-header'],
-  ['no total', { total: null, next: false }],
   ['another page', { next: false, page: 2 }],
-  ['another size', { next: false, size: 25 }],
   ['too many items', { next: false, items: 21 }],
-  ['no items', { next: false, items: 0 }],
   ['a page past the end', { ...last, hasMore: true, total: 40 }, '?page=3'],
   ['a cursor', { next: false }, '?after=x'],
 ])('returns the outlier of a page with %s', (_, parts, query, outlier) => {

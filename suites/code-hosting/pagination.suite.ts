@@ -39,6 +39,7 @@ import {
   type ComparedPage,
   expectRelations,
   expectTargets,
+  failTruncated,
   isListPage,
   isRepositoryPage,
   type Lists,
@@ -257,7 +258,8 @@ async function expectTotal(
   { one, page, list, isOfList }: ComparedPage,
   counting: RepositoryPage | undefined,
 ) {
-  const { names, isRead } = list
+  const { names, length } = list
+  const isRead = length !== undefined
   if (!isOfList) return
   const reported = counting?.headers.get('x-total-count') ?? null
   const total = isRead || reported === null ? names.size : Number(reported)
@@ -665,7 +667,7 @@ function expectSteps({ pages, end, endless }: Pick<Walk, 'pages' | 'end' | 'endl
 async function expectAll(list: Reading, walk: Walk): Promise<void> {
   expectSteps(walk)
   const { pages, end, names, cut } = walk
-  if (cut) await list.failTruncated(pages.length)
+  if (cut) failTruncated(pages.length)
   const all = await list.all()
   if (all.length === 0) skip(NO_REPOSITORIES)
   const missing = all.names.filter((name) => !names.has(name))
@@ -673,7 +675,7 @@ async function expectAll(list: Reading, walk: Walk): Promise<void> {
   const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
   expect(end).toShow(missing.length === 0, expected, actual)
   // The walk ended, but the reading by page numbers did not.
-  if (!all.isComplete) await list.failTruncated(all.pages)
+  if (!all.isComplete) failTruncated(all.itemsByPage.length)
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
 }
 

@@ -171,16 +171,6 @@ export function repositoryListOf(
   return { list, names, sent }
 }
 
-/** Sets header fields of the responses, or removes fields that are undefined. */
-export function withFields(fields: Record<string, string | undefined>): Change {
-  return (response) => {
-    const headers = { ...response.headers, ...fields }
-    for (const [name, value] of Object.entries(headers))
-      if (value === undefined) delete headers[name]
-    return { ...response, headers: headers as Record<string, string> }
-  }
-}
-
 /** Creates a small code hosting service for the accounts of `targetWith`; `default-token` belongs to maria. */
 export function server(): Handler {
   const { username, password, other, otp, admin } = targetWith()

@@ -3,7 +3,6 @@ import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixtu
 import { UNNAMED } from '../../lib/ledger/ledger.ts'
 import { basic } from '../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
-import { sendingProblem } from './matchers.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import { type CreationOptions, createTokenCreation, issuedTokens } from './tokens.ts'
 
@@ -227,15 +226,6 @@ describe('issuedTokens', () => {
     for (const body of [{ sha1: long }, { other: long }, `see ${long}`, [long, `${long}e`]]) {
       expect(issuedValues(body)).toEqual([long.slice(0, 64_000)])
     }
-  })
-
-  it.each([
-    ['f'.repeat(4096), undefined],
-    ['f'.repeat(4097), / 4097 .* 4096/],
-    ['ключ-ключ', /header field/],
-    ['a\nb', /header field/],
-  ])('reports why %s cannot be sent', (value, problem) => {
-    expect(sendingProblem(value)).toEqual(problem && expect.stringMatching(problem))
   })
 
   it('returns the documented value and at most 16 distinct texts', () => {

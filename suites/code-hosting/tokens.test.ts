@@ -28,46 +28,6 @@ function serverReturning(...responses: (StubResponse | undefined)[]): Handler {
     (request.method === 'POST' ? responses.shift() : undefined) ?? handler(request)
 }
 
-it.each([
-  [
-    'otto',
-    'byOtherWithSameName',
-    201,
-    [
-      'maria plumbline-run7-Read-issue',
-      'otto plumbline-run7-Read-issue',
-      'maria plumbline-run7-same-name-2',
-      'otto plumbline-run7-same-name-2',
-    ],
-  ],
-  [
-    'maria',
-    'withTakenName',
-    400,
-    ['maria plumbline-run7-Read-issue-2', 'maria plumbline-run7-Read-issue-2'],
-  ],
-] as const)(
-  'a lost response to %s makes %s use a new name',
-  async (account, request, status, names) => {
-    let lost = 0
-    const { creations, sent } = contextWith({}, server(), {
-      retries: 2,
-      isLost({ method, url }) {
-        if (method !== 'POST' || !url.pathname.includes(`/${account}/`)) return false
-        lost += 1
-        return lost === 1
-      },
-    })
-    const withTakenName = () => creations.withBody('taken name')
-    expect((await { ...creations, withTakenName }[request]()).status).toBe(status)
-    const requested = postsIn(sent).map(({ url, body = '' }) => {
-      const [, owner] = /users\/(\w+)/.exec(url.pathname) ?? []
-      return `${owner} ${JSON.parse(body).name}`
-    })
-    expect(requested.slice(-names.length)).toEqual(names)
-  },
-)
-
 describe('one-time codes', () => {
   const rejection = { status: 401, json: { message: 'the code is wrong' } }
 
@@ -122,15 +82,5 @@ describe('one-time codes', () => {
     const codes = sent.filter(({ method }) => method === 'GET').map(codeIn)
     expect(codes).toEqual([undefined, expect.stringMatching(/^\d{6}$/), undefined])
     expect(delays).toEqual([])
-  })
-
-  it('are rejected if a wrong password has another message', async () => {
-    let right: string | undefined
-    const { creations } = contextWith({}, ({ credentials }) => {
-      right ??= JSON.stringify(credentials)
-      const isRight = JSON.stringify(credentials) === right
-      return { status: 401, json: { message: isRight ? 'a code is missing' : 'who are you?' } }
-    })
-    expect(await creations.withOneTimeCode()).toMatchObject({ status: 401 })
   })
 })

@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText } from '../../environment/arbitrary-text.fixture.ts'
 import { type CanaryForm, canaryForms, oneTimeSecretForms } from './canary-forms.fixture.ts'
 import { Redactor } from './redaction.ts'
 
@@ -34,11 +32,11 @@ function leaked(secretText: string, redacted: string, length: number): string[] 
   return pieces(secretText, length).filter((piece) => remaining.has(piece))
 }
 
-function expectReplaced(secret: string, { text, core }: CanaryForm): void {
-  const redacted = redactorOf(secret).redact(`{"a":"${text}","ж":1} ${text}`)
-  expect(redacted.match(/\$THE_SECRET/g)?.length).toBeGreaterThanOrEqual(2)
-  expect(leaked(core, redacted, 5)).toEqual([])
-  expect(redacted).toMatch(/^\{"a":".*","ж":1\} /s)
+function expectReplaced(redactor: Redactor, { label, text, core }: CanaryForm): void {
+  const redacted = redactor.redact(`{"a":"${text}","ж":1} ${text}`)
+  expect(redacted.match(/\$THE_SECRET/g)?.length, label).toBeGreaterThanOrEqual(2)
+  expect(leaked(core, redacted, 5), label).toEqual([])
+  expect(redacted, label).toMatch(/^\{"a":".*","ж":1\} /s)
 }
 
 /** Returns the form as a part of a JSON string. */
@@ -54,65 +52,27 @@ function prefixesOf(secret: string): string[] {
   return lengths.map((length) => secret.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''))
 }
 
-describe.each(Object.entries(knownSecrets))('%s', (_, secret) => {
-  const forms = canaryForms(secret)
-  it.each([...forms, ...forms.map(withinJson)])('is replaced $label', (form) =>
-    expectReplaced(secret, form),
-  )
+it.each(Object.entries(knownSecrets))(
+  '%s is replaced in each form, also within JSON',
+  (_, secret) => {
+    const redactor = redactorOf(secret)
+    const forms = canaryForms(secret)
+    for (const form of [...forms, ...forms.map(withinJson)]) expectReplaced(redactor, form)
+  },
+)
 
-  const cut = prefixesOf(secret).flatMap(canaryForms)
-  // With an escaped quote, the core extends to the end of the JSON.
-  it.each(cut.filter(({ core }) => !core.endsWith('ifQ==')))(
-    'of which only a prefix is shown is replaced $label',
-    (form) => expectReplaced(secret, { ...form, text: `${form.text}…` }),
-  )
+it.each(Object.entries(knownSecrets))('of %s, a prefix is replaced in each form', (_, secret) => {
+  const redactor = redactorOf(secret)
+  for (const { text, core, ...form } of prefixesOf(secret).flatMap(canaryForms)) {
+    // With an escaped quote, the core extends to the end of the JSON.
+    if (!core.endsWith('ifQ==')) expectReplaced(redactor, { ...form, core, text: `${text}…` })
+  }
 })
 
-it.each([oneTimeSecret, ...prefixesOf(oneTimeSecret)].flatMap(oneTimeSecretForms))(
-  'a secret of one-time codes, or its prefix, is replaced $label',
-  (form) => expectReplaced(oneTimeSecret, form),
-)
-
-const anySecret = fc.oneof(
-  fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 }),
-  fc.stringMatching(/^[0-9a-f]{40}$/),
-  fc.stringMatching(/^[A-Za-z0-9_-]{16,32}$/),
-  fc
-    .string({
-      unit: fc.constantFrom(...'aZ09 +/=&%<>\'\\"é€ßпж😀'.split(/(?:)/u)),
-      minLength: 12,
-      maxLength: 20,
-    })
-    // A percent escape in the secret would be decoded with the text.
-    .filter((secret) => !/%[\da-f]{2}/i.test(secret)),
-)
-
-/** Text without any character of an encoded secret. */
-const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
-
-describe('any secret', () => {
-  it('is in no prefix of a text', () => {
-    fc.assert(
-      fc.property(anySecret, context, fc.nat(60), (secret, before, length) => {
-        const redacted = redactorOf(secret).redactPrefix(`${before}${secret}щщ`, length)
-        expect(redacted).not.toContain(secret)
-        expect(leaked(secret, redacted, 6)).toEqual([])
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  it('is replaced in any text, and a second pass changes nothing', () => {
-    fc.assert(
-      fc.property(anySecret, anyText, anyText, (secret, before, after) => {
-        const redactor = redactorOf(secret)
-        const once = redactor.redact(`${before}${secret}${after}`)
-        expect(once).toContain('$THE_SECRET')
-        expect(redactor.redact(once)).toBe(once)
-      }),
-      { numRuns: 100 },
-    )
-  })
+it('a secret of one-time codes, or its prefix, is replaced in each form', () => {
+  const redactor = redactorOf(oneTimeSecret)
+  const shown = [oneTimeSecret, ...prefixesOf(oneTimeSecret)]
+  for (const form of shown.flatMap(oneTimeSecretForms)) expectReplaced(redactor, form)
 })
 
 describe('a text designed for slow searches', () => {
@@ -128,7 +88,7 @@ describe('a text designed for slow searches', () => {
     ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
   ])('%s, is searched in linear time', (_, value, unit) => {
     const redactor = redactorWith({ KEY: value })
-    expect(redactor.redact(unit.repeat(50_000)).length).toBeLessThan(10)
+    expect(redactor.redact(unit.repeat(20_000)).length).toBeLessThan(10)
     expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
   })
 

@@ -35,15 +35,6 @@ describe('reportHtml', () => {
     expect(pageTags(empty).filter(({ name }) => name === 'section')).toEqual([])
   })
 
-  it.each([
-    [5, ' open'],
-    [6, ''],
-  ])('of %i failures has the exchange folded or open: %j', (count, open) => {
-    const found = pageOf({ results: failing(count, { exchanges: ['e1'] }) })
-    const [cards = ''] = found.split('id="requirements"')
-    expect(cards.split(`<details class="exchange"${open}><`)).toHaveLength(2)
-  })
-
   it.each(['https://tracker.example.com/1', 'javascript:alert(1)', 'PLAT-12'])(
     'links a waiver only to a web page: %s',
     (link) => {
@@ -52,24 +43,6 @@ describe('reportHtml', () => {
       expect(found.includes(link)).toBe(link.startsWith('https:'))
     },
   )
-
-  it('names unknown exchanges without a link', () => {
-    const requirement = 'code-hosting/resources/other'
-    const other = resultFixture({ requirement, exchanges: ['e8', 'e1'] })
-    const found = pageOf({ results: [...failing(1, { exchanges: ['e7'] }), other] })
-    expect(references(pageTags(found)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
-    expect(pageText(found)).toMatch(/\bNo exchange\b.*Exchanges: e8, e1\./s)
-  })
-
-  it('shows the exchange of two failures once, with the parts of both marked', () => {
-    const results = ['X-PerPage', 'date'].flatMap((header, index) =>
-      failing(index + 1, { reads: { header }, exchanges: ['e1'] }).slice(index),
-    )
-    const found = pageOf({ results })
-    expect(found).toMatch(/<mark>Date: .*<\/mark>\n<mark>X-PerPage: 50<\/mark>/)
-    expect(found.match(/<article /g)).toHaveLength(2)
-    expect(found.match(/id="e1"/g)).toHaveLength(1)
-  })
 })
 
 describe('the size of the page', () => {

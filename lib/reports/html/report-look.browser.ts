@@ -1,8 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
-import type { RequirementResult } from '../../results/run-report.ts'
+import { expect, it } from 'vitest'
 import { reportModel } from '../model.ts'
-import { reportFixture, resultFixture } from '../report.fixture.ts'
 import { reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { axeViolations, failedRun, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -12,30 +10,9 @@ const browser = new TestBrowser()
 const everything = reviewedFixture()
 everything.run.interrupted = true
 
-const skipped = resultFixture({ requirement: 'a/b/d', verdict: 'skipped' })
-const waived = resultFixture({ requirement: 'a/b/c', verdict: 'waived' })
-const pageOf = (...others: RequirementResult[]) =>
-  reportHtml(reportModel(reportFixture({ results: [resultFixture(), ...others] })))
-
-const kinds: Record<string, () => Promise<string> | string> = {
-  conformant: () => pageOf(),
-  belowThreshold: () => pageOf(skipped, { ...skipped, requirement: 'a/b/e' }),
-  deviating: () => pageOf(waived),
-  red: async () => (await failedRun()).page,
-  full: () => reportHtml(reportModel(everything)),
-}
-
-const addresses: Record<string, string> = {}
-
-beforeAll(async () => {
-  for (const [name, create] of Object.entries(kinds)) {
-    addresses[name] = await browser.serve(await create())
-  }
-})
-
 async function open(name: string, options: BrowserContextOptions = {}) {
-  const { page } = await browser.open(addresses[name] ?? '', options)
-  return page
+  const content = name === 'red' ? (await failedRun()).page : reportHtml(reportModel(everything))
+  return (await browser.open(await browser.serve(content), options)).page
 }
 
 const small = { width: 360, height: 740 }
@@ -81,25 +58,3 @@ it.each(['red', 'full'])(
     expect(squeezed).toEqual([])
   },
 )
-
-it('verdicts have different texts, symbols and colors, light and dark', async () => {
-  const starts = {
-    conformant: /^(✓ )?Conformant: /,
-    belowThreshold: /^(◐ )?No failure .*: 1 of 3 testable requirements judged \(33%/,
-    deviating: /^(≈ )?Passed with 1 known deviation: /,
-  }
-  const seen = { light: new Set<string | null>(), dark: new Set<string | null>() }
-  for (const [name, start] of Object.entries(starts)) {
-    const page = await open(name)
-    const heading = page.getByRole('heading', { level: 1 })
-    expect(await heading.textContent()).toMatch(start)
-    expect(await page.title()).toMatch(start)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      const color = await styleOf(heading.locator('.symbol'), 'color')
-      expect(await styleOf(page.locator('header.run'), 'border-left-color')).toBe(color)
-      seen[colorScheme].add(color)
-    }
-  }
-  expect([seen.light.size, seen.dark.size]).toEqual([3, 3])
-})

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ajv } from '../../conformance/ajv.ts'
-import { caseIds, casesFixture, hostileText, runFixture } from '../../reports/report.fixture.ts'
+import { casesFixture, hostileText } from '../../reports/report.fixture.ts'
 import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import schema from './compare.schema.json' with { type: 'json' }
@@ -125,35 +125,7 @@ it.each<[string, Partial<RunReport>, Partial<RunReport>, ChangeKind | undefined,
   expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
 })
 
-it('ignores differences of the run, its times, ids and the address in a deviation', () => {
-  const run = (name: string, host: string, at: string, hash: string): Partial<RunReport> => ({
-    ...of('waived', { actual: `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}` }),
-    run: runFixture({ id: name, startedAt: at, finishedAt: at }),
-    target: { codeHosting: { baseUrl: `https://${host}/git` } },
-  })
-  const before = run('q7k2', 'a.example', '2026-02-03T02:59:10.000Z', '0b9c1c5e8f5a4a3c9d55')
-  const after = run('x9m4', 'b.example', '2026-03-04T03:59:10Z', '1b9c1c5e8f5a4a3c9d55')
-  expect(listsOf(compared(before, after))).toEqual([])
-})
-
 describe('the cases of a requirement', () => {
-  const idsOf = (...numbers: number[]) => numbers.map((number) => caseIds[number])
-  const entryOf = (comparison: Comparison) => {
-    const all = changeKinds.flatMap((name) => comparison.requirements[name])
-    return all.find(({ requirement }) => requirement === id)
-  }
-
-  it.each<[string, Parts, State, Parts, Partial<Record<ChangeKind, number[]>>]>([
-    ['fixed', inCases([1, 2]), 'pass', {}, { fixed: [1, 2] }],
-    ['fixed in part', inCases([1, 2]), 'fail', inCases([2]), { fixed: [1], same: [2] }],
-    ['new', inCases([1]), 'fail', inCases([1, 3]), { same: [1], newlyFailing: [3] }],
-    ['lost', inCases([1, 2]), 'pass', partial, { noLongerJudged: [1, 2] }],
-  ])('are listed by id: %s', (_name, before, state, after, expected) => {
-    const lists = Object.entries(expected).map(([kind, numbers]) => [kind, idsOf(...numbers)])
-    const comparison = compared(of('fail', before), of(state, after))
-    expect(entryOf(comparison)?.cases).toEqual(Object.fromEntries(lists))
-  })
-
   it('that newly fail show their deviation', () => {
     const after = inCases([1])
     const deviations = [...(after.deviations ?? []), { expected: 'f', actual: 'new', cases: [3] }]
@@ -192,25 +164,6 @@ it('reports only the deviations that differ', () => {
   const same = compared(having('fail', 'a', 'b'), having('fail', 'a', 'b'))
   expect(listsOf(same)).toEqual(['same'])
   expect(same.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
-})
-
-it('compares observations without what differs between runs', () => {
-  const observed = (port: number, values: Record<string, unknown>) => ({
-    target: { codeHosting: { baseUrl: `http://127.0.0.1:${port}` } },
-    observations: Object.entries({ ...values, origin: `http://127.0.0.1:${port}` }).map(
-      ([id, value]) => ({ id, description: 'It is so.', value, exchanges: [] }),
-    ),
-  })
-  const { observations } = compared(
-    observed(1, { status: 400, gone: 1, types: ['a'] }),
-    observed(2, { status: 422, new: 2, types: ['a'] }),
-  )
-  expect(observations).toEqual({
-    changed: [{ id: 'status', before: 400, after: 422 }],
-    appeared: [{ id: 'new', value: 2 }],
-    disappeared: [{ id: 'gone', value: 1 }],
-    unchanged: 2,
-  })
 })
 
 it('has the wording of its snapshots', async () => {

@@ -25,13 +25,6 @@ describe('matrixText', () => {
     await expect(texts.join('\n\n')).toMatchFileSnapshot('snapshots/prove.txt')
   })
 
-  it('splits no name on a narrow terminal', () => {
-    const narrow = terminalStyle({ color: false, width: 70 })
-    const rows = matrixText(resultsWith(), narrow).split('\n')
-    expect(rows).toContain('      limit-zero-gives-maximum')
-    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(80)
-  })
-
   it('counts a fault in each requirement that it breaks, and shows its mismatches once', () => {
     const [fault] = resultsWith('a/b/c is pass')
     if (fault === undefined) throw new Error('there is no fault')

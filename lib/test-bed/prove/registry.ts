@@ -19,19 +19,6 @@ export function tolerancesIn(catalogues: readonly Catalogue[]): string[] {
   )
 }
 
-/** Names that several services share since earlier releases. */
-const sharedNames = ['versioning', 'versioning/prefix', 'prefix', 'key-checked', 'accepted']
-
-/** Returns sections and names of requirements that several services have; `--requirement` matches all services. */
-function ambiguousNames(catalogues: readonly Catalogue[]): string[] {
-  const named = catalogues.map(({ requirements }) => {
-    const parts = requirements.map(({ id }) => id.split('/').slice(1))
-    return parts.flatMap(([section = '', name = '']) => [section, name, `${section}/${name}`])
-  })
-  const all = named.flatMap((names) => [...new Set(names)])
-  return all.filter((name, index) => all.indexOf(name) !== index && !sharedNames.includes(name))
-}
-
 /** Returns contradictions between the catalogues and the faults and variants, a sentence each. */
 export function registryProblems(
   catalogues: readonly Catalogue[],
@@ -58,7 +45,6 @@ export function registryProblems(
   require(broken, judged, 'is not a testable requirement, but a fault names it')
   require(tried, tolerances, 'is not a tolerance, but a variant names it')
   require(repeated(names), [], 'is the name of two entries')
-  require(ambiguousNames(catalogues), [], 'is a section or name in two services')
   const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
   require(names, inKebabCase, 'is not a name in kebab case')
   for (const { needs, requirements } of catalogues) {

@@ -122,14 +122,16 @@ export function httpApplication(
   return application
 }
 
-export class HttpError extends Error {
+/** Thrown to respond with an error. It has no stack, which takes most of the time of a rejection. */
+export class HttpError {
   /** 400 to 599. */
   readonly status: number
   /** Code in the body, if the document defines one. */
   readonly code: string | undefined
+  readonly message: string
 
   constructor(status: number, message: string, code?: string) {
-    super(message)
+    this.message = message
     this.status = status
     this.code = code
   }

@@ -46,8 +46,6 @@ export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
   service.faults.map((fault) => ({ ...fault, service: service.name })),
 )
 
-const environment = /(?<!_BASE_URL)$/
-
 export const variants: readonly Variant[] = [
   ...entries.flatMap(([key, service]) =>
     service.variants.map(
@@ -58,13 +56,6 @@ export const variants: readonly Variant[] = [
     ),
   ),
   ...intermediaryVariants,
-  {
-    name: 'small-services-base-urls-only',
-    ...Object.fromEntries(
-      // Base URLs without keys give no verdicts, so the large first service keeps its variables.
-      entries.map(([key], index) => [key, index === 0 ? {} : { environment }]),
-    ),
-  },
 ]
 
 const changesAllServices = ({ basePath, intermediary }: Variant) =>
@@ -138,28 +129,13 @@ function findByName<Entry extends { name: string }>(
 
 export class ConflictingFaultsError extends Error {}
 
-/** @throws ConflictingFaultsError if two faults change the same rule, or one needs another variant */
+/** @throws ConflictingFaultsError if a fault needs another variant */
 function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
   for (const { name, variant: needed } of faults) {
     if (needed !== undefined && needed !== variant?.name) {
       throw new ConflictingFaultsError(
         `the fault ${name} needs the variant ${needed}, not ${variant?.name}`,
       )
-    }
-  }
-  for (const [, { name: service, rules }] of entries) {
-    const changedBy = new Map<string, string>()
-    for (const { name, change } of faults.filter((fault) => fault.service === service)) {
-      for (const [rule, changed] of Object.entries(applyChange(rules, change))) {
-        if (changed === rules[rule]) continue
-        const other = changedBy.get(rule)
-        if (other !== undefined) {
-          throw new ConflictingFaultsError(
-            `the faults ${other} and ${name} change the same rule, ${rule}`,
-          )
-        }
-        changedBy.set(rule, name)
-      }
     }
   }
 }

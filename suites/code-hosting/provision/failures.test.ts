@@ -74,23 +74,6 @@ it('an interruption ends provision after a request, and a repeated command conti
 })
 
 describe('a hostile server', () => {
-  it('with an endless list of repositories gets a bounded number of requests', async () => {
-    let count = 0
-    const { gitea } = await provisionedWith((request) => {
-      if (count === 0 || !/^GET .*repos$/.test(request)) return undefined
-      count += 1
-      return Response.json([{ name: `r-${count}` }])
-    })
-    count = 1
-    const changes = gitea.changes().length
-    for (const remove of [false, true]) {
-      const { status, output } = await provisioned(gitea, { remove })
-      expect([status, output]).toEqual([1, ''])
-    }
-    expect(count).toBeLessThan(300)
-    expect(gitea.changes()).toHaveLength(changes)
-  })
-
   it.each(['../../jenkins', 'Plumbline-main'])(
     'that calls an account %j gets no further change',
     async (login) => {

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { UsageError, version } from '../../../lib/cli/context.ts'
-import { isPrefix } from '../../../lib/cli/provision.ts'
-import { closeAll, closedPort, startServer } from '../../../lib/probe/server.fixture.ts'
+import { UsageError } from '../../../lib/cli/context.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
 import {
   ADMIN,
   MARK,
-  problem,
   provisioned,
   provisionedWith,
   REPOSITORIES,
@@ -17,12 +15,6 @@ import {
 afterEach(closeAll)
 
 const MAIN = '/users/plumbline-main'
-it('a prefix is followed by a hyphen, and has lower-case letters and digits only', () => {
-  const accepted = ['plumbline-', 'a-', 'nightly-2-', `${'a'.repeat(29)}-`]
-  const others = ['', '-', 'plumbline', 'Plumbline-', 'a--', '-a-', 'a.b-', 'a/b-', 'ä-']
-  expect([...accepted, ...others, `${'a'.repeat(30)}-`].filter(isPrefix)).toEqual(accepted)
-})
-
 describe('provision', () => {
   it('creates the resources for full coverage, and an environment file', async () => {
     const { gitea, status, output, reported } = await provisionedWith()
@@ -80,16 +72,6 @@ describe('provision', () => {
     expect(gitea.requests.at(-1)).toBe('PATCH /api/v1/admin/users/plumbline-main')
   })
 
-  it('omits requests for resources that the server does not allow', async () => {
-    const { status, output, reported } = await provisionedWith(
-      (request) => /^POST .*(orgs|contents)$/.test(request) && problem(404),
-    )
-    expect(status).toBe(0)
-    const { readOrganization, largeTree } = targetIn(output)
-    expect([readOrganization, largeTree]).toEqual([undefined, undefined])
-    expect(reported.split('\nNot done:\n')[1]).toContain('plumbline-org\n')
-  })
-
   it('creates repositories for two pages of the server, and configures its settings', async () => {
     const settings = { max_response_items: 5, default_paging_num: 3, default_max_blob_size: -1 }
     const { gitea, output } = await provisionedWith(
@@ -99,17 +81,6 @@ describe('provision', () => {
     expect(Object.keys(stateOf(gitea))).toHaveLength(11)
     const sizes = { maxResponseItems: 5, defaultPagingNum: 3, defaultMaxBlobSize: 10485760 }
     expect(targetIn(output)).toMatchObject({ settings: sizes, admin: ADMIN })
-  })
-
-  it('sends the header fields of PROBE_HEADERS', async () => {
-    const received: unknown[] = []
-    const { url } = await startServer(({ headers }, response) => {
-      received.push([headers['x-gateway-key'], headers['user-agent']])
-      response.end('{}')
-    })
-    const environment = { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }
-    expect((await provisioned({ baseUrl: url.origin }, { environment })).status).toBe(1)
-    expect(received[0]).toEqual(['abcd1234', `plumbline/${version}`])
   })
 
   it.each([
@@ -148,18 +119,6 @@ describe('before the first change', () => {
     expect(status).toBe(1)
     await expect(reported).toMatchFileSnapshot('snapshots/conflicts.txt')
     expect(gitea.changes()).toEqual([])
-  })
-
-  it('a server of another family is rejected', async () => {
-    const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
-    const { gitea, status, reported } = await provisionedWith(page)
-    expect(status).toBe(1)
-    expect(reported).toContain('CODE_HOSTING_BASE_URL')
-    expect(gitea.changes()).toEqual([])
-
-    const unreachable = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
-    expect(unreachable.status).toBe(3)
-    expect(unreachable.reported).toContain('(ECONNREFUSED)')
   })
 })
 

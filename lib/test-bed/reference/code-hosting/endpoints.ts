@@ -154,12 +154,9 @@ export function seenRepository(call: Call): Repository {
 
 function listRepositories(call: Call): ResponseParts {
   const { rules, server } = call
-  const caller = callerOf(call)
-  const { scopes = [] } = caller
-  const visible = server.store.repositories.filter(
-    (repository) =>
-      rules.isListed(repository, caller, call) && !rules.publicOnlyHides(repository, scopes, call),
-  )
+  const { account, scopes = [] } = callerOf(call)
+  const owned = server.store.repositoriesOf(account.login)
+  const visible = owned.filter((one) => !rules.publicOnlyHides(one, scopes, call))
   return listPage(call, visible, (repository) => rules.repositoryRecord(repository, call))
 }
 

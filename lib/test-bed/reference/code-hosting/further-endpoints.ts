@@ -68,5 +68,5 @@ export const furtherEndpoints: Endpoints<FurtherEndpoint, Call> = {
   'git-blob': [`GET ${repository}/git/blobs/:sha`, blob],
   files: [`GET ${repository}/files`, files],
   admin: ['GET /api/v1/admin/cron', admin],
-  version: ['GET /api/v1/version', jsonHandler((call) => ({ version: call.rules.release(call) }))],
+  version: ['GET /api/v1/version', jsonHandler(() => ({ version: '1.27.3' }))],
 }

@@ -173,7 +173,6 @@ const resourceRules = {
   }),
   maySee: (repository: Repository, { account }: Caller) =>
     !repository.private || repository.owner === account.login || account.siteAdmin,
-  isListed: (repository: Repository, { account }: Caller) => repository.owner === account.login,
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
   canChange: (repository: Repository) => !repository.archived,
@@ -265,7 +264,6 @@ const furtherRules = {
   isFileReturned: (size: number, shown: number, settings: ServerSettings) =>
     shown + size <= settings.defaultMaxResponseSize,
   filesRecord: (files: readonly File[]): unknown => files,
-  release: () => '1.27.3',
 }
 
 const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'

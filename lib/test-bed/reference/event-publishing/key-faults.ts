@@ -39,10 +39,7 @@ const replay = faultsOf('replay')
 export const keyFaults = [
   publish('key-required', {
     'event-user-named-by-a-proxy-needs-no-key': unkeyedOfProxy,
-    'event-missing-key-accepted-without-key in small-services-base-urls-only': on(
-      'publish',
-      keyNotNeeded,
-    ),
+    'event-missing-key-accepted-without-key in event-base-url-only': on('publish', keyNotNeeded),
     // Every request must carry the key, whatever its content type.
     'event-publish-as-text-needs-no-key': on(
       'publish',

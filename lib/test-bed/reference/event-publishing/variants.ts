@@ -232,6 +232,7 @@ export const variants = [
       environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
     },
     'event-base-url-and-key-only': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
+    'event-base-url-only': { environment: /(?<!_BASE_URL)$/ },
     'event-unknown-responds-with-200': alter(
       'eventWithId',
       (event, id) =>

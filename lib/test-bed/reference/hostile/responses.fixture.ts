@@ -3,7 +3,6 @@ import {
   changing,
   type Encounter,
   type Field,
-  type HonestResponse,
   isList,
   withoutFields,
 } from './behaviour.fixture.ts'
@@ -25,33 +24,10 @@ function nextTo(target: (encounter: Encounter) => string): Behaviour {
   })
 }
 
-/** Returns a page of an infinite list. */
-function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<HonestResponse> {
-  if (!isList(encounter, honest)) return {}
-  const query = new URL(encounter.request.url ?? '/', 'http://relative.invalid').searchParams
-  const page = Math.max(1, Number(query.get('page')) || 1)
-  const requestedLimit = Number(query.get('limit'))
-  const limit = requestedLimit > 0 ? Math.min(25, requestedLimit) : 20
-  const items = Array.from({ length: limit }, (_, index) => ({
-    full_name: `maria/r-${(page - 1) * limit + index}`,
-  }))
-  query.set('page', String(page + 1))
-  const fields: Field[] = [
-    ['X-Page', String(page)],
-    ['X-PerPage', String(limit)],
-    ['X-HasMore', 'true'],
-    ['Link', `</api/v1/user/repos?${query}>; rel="next"`],
-  ]
-  const names = ['x-total-count', ...fields.map(([name]) => name.toLowerCase())]
-  const kept = withoutFields(honest.fields, ...names)
-  return { fields: [...kept, ...fields], body: Buffer.from(JSON.stringify(items)) }
-}
-
 const isPage: Record<string, Behaviour> = {
   'next-to-a-host': nextTo(
     ({ elsewhere, request }) => `//${new URL(elsewhere).host}${request.url}`,
   ),
-  'endless-list': changing(pageWithoutEnd),
 }
 
 function redirecting(status: number, location: (encounter: Encounter) => string): Behaviour {
@@ -70,23 +46,6 @@ const redirects: Record<string, Behaviour> = {
       redirecting(status, ({ elsewhere, request }) => `${elsewhere}${request.url}`),
     ]),
   ),
-  'points-elsewhere': changing(({ fields, body }, { request, elsewhere }) => {
-    const url = JSON.stringify(`${elsewhere}/api/swagger`)
-    const somewhere = `${elsewhere}${request.url}`
-    const { host } = new URL(elsewhere)
-    return {
-      body: Buffer.from(body.toString('latin1').replace(/"url":"[^"]*"/, `"url":${url}`), 'latin1'),
-      fields: [
-        ...fields,
-        ['Location', somewhere],
-        ['Content-Location', somewhere],
-        ['Refresh', `0; url=${somewhere}`],
-        ['Link', `<${somewhere}>; rel="next", <${somewhere}>; rel="preload"`],
-        ['Alt-Svc', `h2="${host}", http/1.1="${host}"`],
-        COOKIE,
-      ],
-    }
-  }),
 }
 
 /** Replaces link targets and keeps their relations. */
