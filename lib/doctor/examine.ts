@@ -1,5 +1,5 @@
 import type { ServiceName } from '../conformance/catalogue.ts'
-import { Inconclusive, Skip } from '../conformance/check-errors.ts'
+import { Inconclusive, inconclusiveResponse, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
@@ -49,6 +49,20 @@ function createFindingRecorder(found: RecordedFinding[]): FindingRecorder {
   }
 }
 
+/** Returns a run that ends the examination of an account after a server error: another attempt could lock it. */
+function withPasswordsOnce(run: Run): Run {
+  return {
+    ...run,
+    async send(service, request) {
+      const exchange = await run.send(service, request)
+      const { credentials, method, url } = request
+      if (exchange.status < 500 || credentials?.kind !== 'authorization') return exchange
+      if (credentials.user === undefined) return exchange
+      return inconclusiveResponse(`no password is sent again after ${method} ${url.href}`, exchange)
+    },
+  }
+}
+
 const dateOf = ({ headers }: Exchange) => Date.parse(headers.get('date') ?? '') / 1000
 
 /** Returns the clock difference according to the `Date` field, in whole seconds, of the fastest response that is not cached. */
@@ -80,9 +94,8 @@ export async function examine(
 ): Promise<Examination> {
   const { target } = settings
   const maxPages = Math.min(target.probe.maxPages, MAX_PAGES)
-  // A retry with a wrong password could lock an account.
   const probe = { ...target.probe, readOnly: true, retries: 0, maxPages }
-  const run = createRun({ ...settings, target: { ...target, probe } })
+  const run = withPasswordsOnce(createRun({ ...settings, target: { ...target, probe } }))
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
