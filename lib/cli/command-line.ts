@@ -118,6 +118,8 @@ const HELP_WIDTH = 80
 export async function runCommandLine(args: readonly string[], context: CliContext) {
   const { output, errors, redactor } = context
   let status = 0
+  const doctorText = formatCommand('doctor', context.program)
+  const runText = formatCommand('run', context.program).padEnd(doctorText.length)
   const program = new Command('plumbline')
     .description(DESCRIPTION)
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
@@ -130,7 +132,10 @@ export async function runCommandLine(args: readonly string[], context: CliContex
     })
     .addHelpText(
       'after',
-      '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the\n' +
+      '\nTo begin:\n' +
+        `  ${runText}  probes the reference server if no target is configured\n` +
+        `  ${doctorText}  names the variables that configure your server; sends only GET requests\n` +
+        '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the\n' +
         'command line is wrong, 3 no failure but something was inconclusive.',
     )
   for (const [usage, [summary, exitCodes, examples, load]] of Object.entries(commands)) {
