@@ -1,4 +1,4 @@
-import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
+import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { linksOf } from '../probe/header-fields.ts'
 import { originOf } from '../probe/origin.ts'
 import { Redactor } from '../probe/redaction/redaction.ts'
@@ -64,7 +64,7 @@ export function exchangeOf(
   const json = parse(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
   const content = minLength === undefined ? { text, json } : unreadList(id, minLength)
-  return withParts(content, {
+  return Object.assign(content, {
     id,
     request,
     status,

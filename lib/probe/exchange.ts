@@ -63,12 +63,6 @@ export function endpointOf(
   )
 }
 
-/** Returns a copy with further properties. Getters stay getters. */
-export function withParts<T extends object, Parts>(object: T, parts: Parts): T & Parts {
-  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object))
-  return Object.assign(copy, parts)
-}
-
 /** Thrown when no response was received. The message is redacted. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'

@@ -7,7 +7,7 @@ import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
-import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
+import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, toHeaderFields } from './header-fields.ts'
 import { minLengthOf } from './json-body.ts'
@@ -187,7 +187,8 @@ class UndiciProbe implements Probe {
     const { bytes, text, parts } = await this.#readContent(reading, chunks, record, isPage)
     const secrets = request.secretsIn?.(parts.json, text) ?? []
     this.#recorder.respond(record, started, { status, fields, bytes, text, secrets })
-    return withParts(parts, {
+    // Its getters stay getters.
+    return Object.assign(parts, {
       id: record.id,
       request,
       status,

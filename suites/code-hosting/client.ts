@@ -6,7 +6,6 @@ import {
   type ProbeRequest,
   type Send,
   type ServiceRequest,
-  withParts,
 } from '../../lib/probe/exchange.ts'
 import type { SuppliedRequest } from './variables.ts'
 
@@ -75,16 +74,19 @@ export const FOUNDATION_PRIORITY = 50
 
 const MAX_REDIRECTS = 5
 
-function asPage(exchange: Exchange): RepositoryPage {
-  const page = withParts(exchange, {})
-  // Computed on each access, like the body.
-  const get = () => {
-    if (!Array.isArray(page.json)) return undefined
-    const names = page.json.map((record: { full_name?: unknown } | null) => record?.full_name)
-    return names.every((name) => typeof name === 'string') ? names : undefined
-  }
-  return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
-}
+/** Returns the response with its names, which are computed on each access, like the body. */
+const asPage = (exchange: Exchange): RepositoryPage =>
+  Object.create(exchange, {
+    names: {
+      get() {
+        if (!Array.isArray(exchange.json)) return undefined
+        const names = exchange.json.map(
+          (record: { full_name?: unknown } | null) => record?.full_name,
+        )
+        return names.every((name) => typeof name === 'string') ? names : undefined
+      },
+    },
+  })
 
 /** Sends requests to the documented endpoints. */
 export class CodeHostingClient {

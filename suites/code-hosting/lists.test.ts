@@ -49,7 +49,7 @@ describe('a long list', () => {
     ['one other item', endless((url) => [`maria/${url.search}`]), 20],
   ])('without an end, with %s on every page, is not whole', async (_, change, length) => {
     const { list, sent } = repositoryListOf(0, { change, maxPages: 20 })
-    expect(await list.all()).toMatchObject({ length, pages: 20, isComplete: false })
+    expect(await list.all()).toMatchObject({ length, isComplete: false })
     const text = expect.stringMatching(/^20 pages /)
     expect(await errorOf(() => list.names())).toHaveProperty('reason.text', text)
     expect(sent.length).toBeLessThan(50)
@@ -59,14 +59,14 @@ describe('a long list', () => {
     const { list, names, sent } = repositoryListOf(10_000)
     const error = await errorOf(() => list.names())
     expect(error).toMatchObject(truncated)
-    expect(error).toHaveProperty('reason.text', expect.stringContaining('100 of 2000 pages'))
+    expect(error).toHaveProperty('reason.text', expect.stringMatching(/^100 pages /))
     expect((await list.all()).names).toEqual(names.slice(0, 500))
-    expect(sent).toHaveLength(103)
+    expect(sent).toHaveLength(101)
   })
 
   it('that grows with every page is read and walked up to the maximum number of pages', async () => {
     const { list, sent } = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    await Promise.allSettled([list.names(), list.end()])
+    await Promise.allSettled([list.names()])
     expect(sent.length).toBeLessThan(90)
     const walked = repositoryListOf(0, { change: growing(), maxPages: 30 })
     const walk = await walked.list.walk({ limit: MAXIMUM })
@@ -91,7 +91,7 @@ describe('expectWalk', () => {
       verdict: 'inconclusive',
       noVerdict: {
         variables: ['PROBE_MAX_PAGES'],
-        text: expect.stringContaining('12 of 100 pages'),
+        text: expect.stringMatching(/^12 pages /),
       },
     })
   })
