@@ -15,7 +15,7 @@ it(
     mkdirSync(folder)
     const project = copiedProject(folder, '.build')
     const command = join(project, 'lib', 'cli', 'plumbline.js')
-    const source = join(project, 'lib', 'cli', 'options.ts')
+    const source = join(project, 'lib', 'cli', 'command-line.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
     const execute = (...args: string[]) =>
       execFileSync(process.execPath, ['--', command, ...args], {
