@@ -18,5 +18,5 @@ it('rewrites one line of a terminal and erases it at the end', () => {
 })
 
 it('writes a line for each quarter elsewhere', () => {
-  expect(writtenBy(false, 10)).toBe('[ 3/10 ]\n[ 5/10 ]\n[ 8/10 ]\n[ 10/10 ]\n')
+  expect(writtenBy(false, 10)).toBe('[  3/10 ]\n[  5/10 ]\n[  8/10 ]\n[ 10/10 ]\n')
 })

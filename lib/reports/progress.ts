@@ -12,7 +12,10 @@ const eraseLine = '\r\u001b[2K'
  */
 export function createProgress(stream: ProgressStream) {
   let [done, total] = [0, 0]
-  const write = () => stream.write(`${stream.isTTY ? eraseLine : ''}[ ${done}/${total} ]`)
+  const write = () => {
+    const number = String(done).padStart(String(total).length)
+    stream.write(`${stream.isTTY ? eraseLine : ''}[ ${number}/${total} ]`)
+  }
   const quarter = () => Math.floor((4 * done) / total)
 
   return {

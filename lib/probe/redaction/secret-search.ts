@@ -161,8 +161,11 @@ export class SecretSearch {
         if (length > OVERLAP) reached.set(one, end - OVERLAP)
         const isPrefix = length < compared.length && !(isCut && end === whole.length)
         const kind = isPrefix ? -one.kind : one.kind
-        const known = longest.get(kind)?.end ?? 0
-        if (end < known || (end === known && !text.startsWith(secret.text, start))) continue
+        const known = longest.get(kind)
+        const isExact = (other: SearchedSecret) => text.startsWith(other.text, start)
+        if (known && end < known.end) continue
+        // The exact letter case precedes another one.
+        if (known?.end === end && (isExact(known.secret) || !isExact(secret))) continue
         const found = { start, end, secret, isPrefix }
         if (isSecret(found, text)) longest.set(kind, found)
       }
