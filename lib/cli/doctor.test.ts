@@ -54,6 +54,9 @@ describe('plumbline doctor', () => {
       'INCIDENT_STATUS_INCIDENT_ID',
       'INCIDENT_STATUS_UPDATE_BODY',
     ])
+    const { nextSteps } = (await reported(await baseUrlOf('CODE_HOSTING'))).report
+    const counts = nextSteps.map(({ requirements }) => requirements.length)
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one))
   })
 
   it('names the environment file in the command that writes another, unless it wrote one', async () => {

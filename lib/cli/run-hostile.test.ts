@@ -106,7 +106,6 @@ describe('a server with only hostile responses', () => {
         stopped: tooMany,
       },
     ],
-    ['long-messages', { requirement: ['*/*/m*'], fails: / a message/ }],
   ])('is judged as far as possible: %s', async (behaviour, { fails, stopped, ...options }) => {
     const outcome = await encounter(behaviour, options)
     const failed = reasonsOf(outcome, 'fail')

@@ -90,6 +90,13 @@ describe('currentRun', () => {
     expect(fake.options).toMatchObject({ proxy: undefined })
   })
 
+  it('does not redact the name of an account with which a password begins', async () => {
+    const account = { username: 'release-bot-7', password: 'release-bot-7-pw' }
+    const { run } = await newRun({ codeHosting: targetWith(account) })
+    const redacted = 'release-bot-7: $CODE_HOSTING_PASSWORD'
+    expect(run.redactor.redact('release-bot-7: release-bot-7-pw')).toBe(redacted)
+  })
+
   it('sends identical GET requests once, and every other request each time', async () => {
     const { run } = await newRun()
     const [one, other] = await Promise.all([

@@ -26,14 +26,6 @@ describe('the environment file', () => {
     })
   })
 
-  it('is the named file instead of .env', () => {
-    write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\n')
-    write('staging.env', 'PROBE_RETRIES=5\n')
-    const expected = { target: { probe: { retries: 5, concurrency: 8 } } }
-    expect(load({}, 'staging.env')).toMatchObject(expected)
-    expect(load({}, join(directory, 'staging.env'))).toMatchObject(expected)
-  })
-
   it('may contain quoted JSON, Windows line ends and a byte order mark', () => {
     write(
       '.env',

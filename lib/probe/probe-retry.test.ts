@@ -12,6 +12,16 @@ import {
 afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
+  it('is retried after a lost connection', async () => {
+    const { url, connections } = await startSocketServer((socket) => {
+      if (connections() === 1) socket.resetAndDestroy()
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    })
+    const probe = startProbe()
+    expect((await probe.ask(url)).status).toBe(200)
+    expect(probe.records.map(({ error }) => error === null)).toEqual([false, true])
+  })
+
   it.each([
     [0, 'another', [1]],
     [4, 'another', [1, 2, 3, 4, 5]],

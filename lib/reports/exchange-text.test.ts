@@ -16,6 +16,11 @@ function responding(body: string | null, parts: object = {}) {
 }
 
 describe('messagesOf', () => {
+  it('marks an inspected status', () => {
+    const read = inspectedParts([resultFixture({ reads: { status: true } })])
+    expect(linesOf(exchangeFixture(), read)).toContain('! 200 OK')
+  })
+
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
     const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])

@@ -19,6 +19,18 @@ describe('evidenceHar', () => {
     expect(logOf()).toMatchObject({ version: '1.2', creator: { name: 'Plumbline' } })
   })
 
+  it('has the redirect URL, and no size of an encoded body', () => {
+    const headers = [
+      { name: 'Location', value: '/elsewhere' },
+      { name: 'Content-Encoding', value: 'gzip' },
+    ]
+    const response = { status: 302, headers, body: 'unpacked', bodyBytes: 7 }
+    expect(entryOf({ response }).response).toMatchObject({
+      redirectURL: '/elsewhere',
+      bodySize: -1,
+    })
+  })
+
   it.each([
     ['http://[::1]:3000/a?b[]={c}|^`', 'http://[::1]:3000/a?b%5B%5D=%7Bc%7D%7C%5E%60'],
     ['https://a.example/100%/ä?q="x"#part', 'https://a.example/100%25/%C3%A4?q=%22x%22'],

@@ -23,6 +23,15 @@ it('the preflight sends only GET requests, with the configured credentials', asy
   )
 })
 
+it.each([
+  ['is rejected', { status: 403 }],
+  ['is the user already', { json: { login: 'MARIA' } }],
+])('sudo is skipped if the admin without it %s', async (_, response) => {
+  const error = await errorOf(contextWith({}, () => response).accounts.sudo)
+  expect(error).toBeInstanceOf(Skip)
+  expect(error).toHaveProperty('reason.kind', 'no control')
+})
+
 describe('tokens', () => {
   it('creates one token per set of scopes, with the scopes in its name', async () => {
     const { tokens, sent } = contextWith()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from '../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../lib/conformance/run-check.ts'
-import { areItemsOf, expectedPage, type List, type Reading } from './lists.ts'
+import type { Reading } from './lists.ts'
 import { expectWalk } from './pagination.suite.ts'
 import {
   type Change,
@@ -15,24 +15,6 @@ const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
 const pageOf = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
 const truncated = { reason: { kind: 'settings', variables: ['PROBE_MAX_PAGES'] } }
 const verdict = (check: () => Promise<void>) => runCheck('any', check)
-
-/** A list that grows with every response. */
-function growing(): Change {
-  let count = 60
-  return (_, url) => {
-    count += 5
-    return listResponse(repositoryNames(count), url)
-  }
-}
-
-describe('names and length', () => {
-  it('reads each page once, ahead up to X-Total-Count', async () => {
-    const { list, sent } = repositoryListOf(12)
-    await Promise.all([list.names(), list.names(), list.page({ page: 1, limit: MAXIMUM })])
-    const searches = [1, 2, 3, 4].map((page) => `?page=${page}&limit=5`)
-    expect(sent.map(({ url }) => url.search)).toEqual(searches)
-  })
-})
 
 describe('a long list', () => {
   const endless =
@@ -63,16 +45,6 @@ describe('a long list', () => {
     expect((await list.all()).names).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(101)
   })
-
-  it('that grows with every page is read and walked up to the maximum number of pages', async () => {
-    const { list, sent } = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    await Promise.allSettled([list.names()])
-    expect(sent.length).toBeLessThan(90)
-    const walked = repositoryListOf(0, { change: growing(), maxPages: 30 })
-    const walk = await walked.list.walk({ limit: MAXIMUM })
-    expect(walk).toMatchObject({ endless: false, cut: true })
-    expect(walked.sent).toHaveLength(30)
-  })
 })
 
 describe('expectWalk', () => {
@@ -95,20 +67,4 @@ describe('expectWalk', () => {
       },
     })
   })
-})
-
-const sizes = { maxResponseItems: 4, defaultPagingNum: 3 }
-const whole: Pick<List, 'itemsByPage' | 'length'> = {
-  itemsByPage: [['a', 'b', 'c', 'd'], ['e', 'f', 'g', 'h'], ['i']],
-  length: 9,
-}
-
-it.each([
-  ['def', true],
-  ['efg', false],
-  ['dee', false],
-  ['bef', true],
-])('areItemsOf for %j and items 4 to 6 of two pages in any order: %s', (items, expected) => {
-  const page = expectedPage(whole, { page: 2 }, sizes)
-  expect(page && areItemsOf(whole, page, [...items])).toBe(expected)
 })

@@ -113,7 +113,8 @@ describe('request, without a conclusive response', () => {
   ])(
     'clears the token after a 404 only if the path is confirmed: %s',
     async (isConfirmed, left) => {
-      const { request, outstanding, close } = respondingWith({ status: 499 }, true, { status: 404 })
+      const closed = { status: 499, json: { message: 'closed' } }
+      const { request, outstanding, close } = respondingWith(closed, true, { status: 404 })
       await request('all')
       if (isConfirmed) await request('read-user')
       expect(await close()).toEqual(left)

@@ -83,4 +83,14 @@ describe('one-time codes', () => {
     expect(codes).toEqual([undefined, expect.stringMatching(/^\d{6}$/), undefined])
     expect(delays).toEqual([])
   })
+
+  it('are rejected if a wrong password has another message', async () => {
+    let right: string | undefined
+    const { creations } = contextWith({}, ({ credentials }) => {
+      right ??= JSON.stringify(credentials)
+      const isRight = JSON.stringify(credentials) === right
+      return { status: 401, json: { message: isRight ? 'a code is missing' : 'who are you?' } }
+    })
+    expect(await creations.withOneTimeCode()).toMatchObject({ status: 401 })
+  })
 })

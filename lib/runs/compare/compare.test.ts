@@ -166,6 +166,17 @@ it('reports only the deviations that differ', () => {
   expect(same.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
 })
 
+it('compares observations without the address of the service', () => {
+  const observed = (port: number, status: number) => ({
+    target: { codeHosting: { baseUrl: `http://127.0.0.1:${port}` } },
+    observations: Object.entries({ status, origin: `http://127.0.0.1:${port}` }).map(
+      ([id, value]) => ({ id, description: 'It is so.', value, exchanges: [] }),
+    ),
+  })
+  const { changed, unchanged } = compared(observed(1, 400), observed(2, 422)).observations
+  expect([changed, unchanged]).toEqual([[{ id: 'status', before: 400, after: 422 }], 1])
+})
+
 it('has the wording of its snapshots', async () => {
   const text = comparisonText(everything(), plain)
   const same = compared({ results: [passed] }, { results: [passed] })

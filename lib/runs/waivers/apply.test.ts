@@ -113,14 +113,6 @@ it('changes the verdict of a failure, and keeps its details', () => {
   expect([report.verdict, report.knownDeviations]).toEqual(['conformant', 1])
 })
 
-it('redacts the texts of waivers, and nothing else', () => {
-  const row = resultFixture({ requirement: 'a/b/one', verdict: 'fail' })
-  const endless: Waiver = { requirement: 'a/b/one', reason: 'one secret', cases: ['a secret'] }
-  const redact = (text: string) => text.replace('secret', '$S')
-  const report = withWaivers(reportFixture({ results: [row] }), [endless], known, redact)
-  expect(report.waivers).toMatchObject([{ ...endless, reason: 'one $S', cases: ['a $S'] }])
-})
-
 const over = { expires: '2026-02-02' }
 const unselected = { noVerdict: { kind: 'not selected' } } as const
 const partial = { cases: casesFixture({}, { 1: '' }) }

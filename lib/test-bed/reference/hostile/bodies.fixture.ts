@@ -50,9 +50,6 @@ const content: Record<string, Behaviour> = {
 /** Just below the default limit of a body. */
 const BODY_BYTES = 9_000_000
 
-/** Just below the limit of a message. */
-const LONG_MESSAGE_CHARS = 450_000
-
 /** Maximum number of items that Plumbline reads, and the number of lists in a body. */
 const MAX_READ_ITEMS = 19_900
 const LISTS = 4
@@ -81,17 +78,6 @@ function listing(count: number, size = BODY_BYTES, above = Number.NEGATIVE_INFIN
   })
 }
 
-function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
-  const scope = ',read:user'
-  const longer = body
-    .toString('latin1')
-    .replace(
-      /"message":"(?:[^"\\]|\\.)+/,
-      (message) => message + scope.repeat(LONG_MESSAGE_CHARS / scope.length),
-    )
-  return { body: Buffer.from(longer, 'latin1') }
-}
-
 const longText = (text: string) =>
   `"text-${text.slice(-1)}":"${text.replace(/a{39}/g, 'the quick brown fox jumps over the dog ')}"`
 
@@ -104,7 +90,6 @@ const large: Record<string, Behaviour> = {
   ...filled('many-objects', () => lists((text) => `{"a":"${text}"}`)),
   ...filled('empty-lists', () => lists(() => '[]')),
   ...filled('long-texts', () => items(9, BODY_BYTES, longText)),
-  'long-messages': changing(withLongMessage),
 }
 
 const TOKEN_CHARS = 5_000_000
