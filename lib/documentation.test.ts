@@ -7,6 +7,7 @@ import { createNestedContext } from './cli/context.fixture.ts'
 import { catalogues, services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
+import { requirementsPage } from './requirements-page.fixture.ts'
 import { changeKinds } from './results/changes.ts'
 import { isTestable } from './results/requirement.ts'
 import { faults, variants } from './test-bed/reference/index.ts'
@@ -131,4 +132,10 @@ it('reports/README.md names each kind of change', () => {
   const page = contentOf('reports/README.md')
   const kinds = [...page.matchAll(/^\| `(\w+)` \| \w/gm)].map(([, kind]) => kind)
   expect(kinds).toEqual(expect.arrayContaining([...changeKinds]))
+})
+
+it('suites/REQUIREMENTS.md has all requirements and scenarios', async () => {
+  const all = catalogues.flatMap(({ requirements }) => [...requirements])
+  const page = requirementsPage(all, { faults, variants })
+  await expect(page).toMatchFileSnapshot(join(root, 'suites/REQUIREMENTS.md'))
 })

@@ -6,38 +6,6 @@ import { createNestedContext } from './context.fixture.ts'
 import { enclosedCommand, sharedSuites } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
 
-const npmStart = {
-  npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64',
-  npm_command: 'start',
-  npm_lifecycle_event: 'start',
-  npm_lifecycle_script: 'node -- lib/cli/plumbline.js run',
-  npm_config_prefix: '/usr',
-}
-const npmRun = {
-  ...npmStart,
-  npm_command: 'run',
-  npm_lifecycle_event: 'plumbline',
-  npm_lifecycle_script: 'node -- lib/cli/plumbline.js',
-}
-
-describe('an option that npm consumed', () => {
-  it.each<[NodeJS.ProcessEnv, string[], string, string]>([
-    [{ npm_config_fault: 'true' }, ['run', 'a'], '--fault', 'npm start'],
-    [{ npm_config_embedded: '' }, ['run'], '--no-embedded', 'npm start'],
-    [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
-  ])('is rejected: %j and %j', async (environment, args, names, line) => {
-    const { status, errors } = await enclosedCommand(args, { ...npmStart, ...environment })
-    expect(status).toBe(2)
-    expect(errors).toMatch(new RegExp(`^plumbline: npm .* ${names}\\..* ${line} -- …\n$`))
-  })
-
-  it('is accepted if the command received it too', async () => {
-    const environment = { ...npmStart, npm_config_service: 'code-hosting' }
-    const { errors } = await enclosedCommand(['run', '--service=nope'], environment)
-    expect(errors).toContain('--service nope')
-  })
-})
-
 it('a message hides a secret, and keeps its own text despite a short secret', async () => {
   const context = createNestedContext(temporaryDirectory(), sharedSuites)
   context.redactor.add('EVENT_PUBLISHING_API_KEY', 'hunter2')

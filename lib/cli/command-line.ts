@@ -9,7 +9,6 @@ import {
   UsageError,
   version,
 } from './context.ts'
-import { rejectOptionsConsumedByNpm } from './options.ts'
 import { catalogues } from './services.ts'
 
 const USAGE_EXIT_CODE = 2
@@ -116,17 +115,8 @@ const readingVariables = ['run', 'doctor', 'requirements', 'provision', 'sweep']
 
 const HELP_WIDTH = 80
 
-function showUsageAfterErrors(program: Command, started: string): void {
-  for (const command of [program, ...program.commands]) {
-    const name = command === program ? '' : `${command.name()} `
-    const usage = command.createHelp().commandUsage(command)
-    const help = formatCommand(`${name}--help`, started)
-    command.showHelpAfterError(`Usage: ${usage}\nRun "${help}" for details.`)
-  }
-}
-
 export async function runCommandLine(args: readonly string[], context: CliContext) {
-  const { environment, output, errors, redactor } = context
+  const { output, errors, redactor } = context
   let status = 0
   const doctorText = formatCommand('doctor', context.program)
   const runText = formatCommand('run', context.program).padEnd(doctorText.length)
@@ -134,6 +124,7 @@ export async function runCommandLine(args: readonly string[], context: CliContex
     .description(DESCRIPTION)
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
     .exitOverride()
+    .showHelpAfterError('Add --help for details.')
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
       writeOut: (text) => output.write(text),
@@ -170,11 +161,7 @@ export async function runCommandLine(args: readonly string[], context: CliContex
       return `\n${statuses}\n\nExamples:\n${commandLines.join('\n')}`
     })
   }
-  showUsageAfterErrors(program, context.program)
   try {
-    const [first, ...others] = args
-    const named = program.commands.find((command) => command.name() === first)
-    if (named !== undefined) rejectOptionsConsumedByNpm(named, others, environment)
     await program.parseAsync(args, { from: 'user' })
     return status
   } catch (error) {

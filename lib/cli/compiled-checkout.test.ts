@@ -15,7 +15,7 @@ it(
     mkdirSync(folder)
     const project = copiedProject(folder, '.build')
     const command = join(project, 'lib', 'cli', 'plumbline.js')
-    const source = join(project, 'lib', 'cli', 'options.ts')
+    const source = join(project, 'lib', 'cli', 'command-line.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
     const execute = (...args: string[]) =>
       execFileSync(process.execPath, ['--', command, ...args], {
@@ -44,9 +44,9 @@ it(
     // Invalid sources leave the compiled files unchanged, which are then not run.
     const text = readFileSync(source, 'utf8')
     writeFileSync(source, `${text}}}\n`)
-    expect(() => compile(project)).toThrow(/Command failed.*options\.ts/s)
+    expect(() => compile(project)).toThrow(/Command failed.*command-line\.ts/s)
     expect(statSync(inCompiled('lib/cli/main.js')).ino).toBe(before)
-    expect(() => version()).toThrow(/Command failed.*options\.ts/s)
+    expect(() => version()).toThrow(/Command failed.*command-line\.ts/s)
 
     writeFileSync(source, text)
     run()

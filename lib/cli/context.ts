@@ -1,4 +1,4 @@
-import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path'
+import { basename, isAbsolute, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeInternalError } from '../conformance/run-check.ts'
@@ -132,25 +132,20 @@ export function processContext(): CliContext {
   }
 }
 
-function pathFrom(directory: string, path: string): string {
-  const short = relative(directory, path)
-  return shellWord(short.startsWith('..') || isAbsolute(short) ? path : short)
-}
-
 /** Returns the command that starts Plumbline again in the same way. @param script second element of `process.argv` */
 export function programOf(
-  { npm_lifecycle_event: event = '', npm_package_name: owner, PATH = '' }: NodeJS.ProcessEnv,
+  { npm_lifecycle_event: event = '', npm_package_name: owner }: NodeJS.ProcessEnv,
   script: string,
   directory: string,
 ): string {
   const name = basename(script)
-  // Vitest, whose configuration only a checkout has.
-  if (!name.startsWith(packageJson.name)) return NPM_SCRIPT
   // A script of another package may add options.
-  if (owner === packageJson.name && ['start', 'plumbline'].includes(event)) return NPM_SCRIPT
+  const isScript = owner === packageJson.name && ['start', 'plumbline'].includes(event)
+  // Otherwise it is Vitest, whose configuration only a checkout has.
+  if (isScript || !name.startsWith(packageJson.name)) return NPM_SCRIPT
   // The dashes keep options from Node.js, which reads --env-file too.
   if (event === 'npx') return `npx -- ${packageJson.name}`
-  if (name.endsWith('.js')) return `node -- ${pathFrom(directory, script)}`
-  const isOnPath = PATH.split(delimiter).includes(dirname(script))
-  return isOnPath ? packageJson.name : pathFrom(directory, script)
+  const short = relative(directory, script)
+  const path = shellWord(short.startsWith('..') || isAbsolute(short) ? script : short)
+  return name.endsWith('.js') ? `node -- ${path}` : path
 }

@@ -1,10 +1,14 @@
 import { type Command, Option } from 'commander'
+import { type DoctorReport, doctorStatus, forecastRun } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-template.ts'
+import { type Examination, examine } from '../doctor/examine.ts'
 import { probeVariables } from '../environment/target.ts'
 import { shellWord } from '../probe/curl.ts'
+import { describeTarget } from '../reports/build-report.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
+import { toServiceName } from '../results/ids.ts'
 import { printableJson } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import {
@@ -12,18 +16,64 @@ import {
   logError,
   safeForTerminal,
   terminalOptions,
+  version,
   writeOutput,
 } from './context.ts'
-import { diagnose } from './diagnose.ts'
+import { createRunSettings } from './execute-run.ts'
 import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
-import { baseUrlVariable, type PreparedTarget } from './prepare-run.ts'
+import { baseUrlVariable, type PreparedTarget, prepareTarget } from './prepare-run.ts'
 import type { RunOptions } from './run-options.ts'
-import { services } from './services.ts'
+import { catalogueOf, cataloguesOf, doctorsOf, serviceKeys, services } from './services.ts'
+import { waitForServices } from './wait-for-services.ts'
 
 interface DoctorOptions extends Pick<RunOptions, 'envFile' | 'service' | 'wait'> {
   format: 'text' | 'json'
   write?: string
+}
+
+/** Examines the target with GET requests, and forecasts a run. @throws UsageError before any request is sent */
+export async function diagnose(
+  options: Pick<DoctorOptions, 'envFile' | 'service' | 'wait'>,
+  context: CliContext,
+): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
+  const prepared = await prepareTarget(options, context)
+  const { embedded, target } = prepared
+  const catalogues = [...cataloguesOf(prepared.services).values()]
+  try {
+    await waitForServices(prepared, options.wait, context)
+    // The reference server needs no examination.
+    const facts = Object.fromEntries(catalogues.map(({ service }) => [service, {}]))
+    let examination: Examination = { findings: [], facts, clocks: {} }
+    if (embedded === undefined) {
+      const { ledgerFile: _, ...run } = createRunSettings(prepared, [], '')
+      examination = await examine(run, await doctorsOf(prepared.services))
+    }
+    const forecast = forecastRun(catalogues, examination.facts, target)
+    const places = describeTarget(target, embedded !== undefined)
+    const unprobed = serviceKeys.filter(
+      (key) => embedded !== undefined || !prepared.services.includes(key),
+    )
+    const report: DoctorReport = {
+      schema: 3,
+      tool: { name: 'plumbline', version },
+      status: doctorStatus(examination.findings, forecast.requirements),
+      target: Object.fromEntries(
+        Object.entries(places).map(([key, place]) => {
+          return [key, { ...place, responds: toServiceName(key) in examination.facts }]
+        }),
+      ),
+      findings: examination.findings,
+      clocks: examination.clocks,
+      ...forecast,
+      unprobed: (options.service === undefined ? unprobed : []).map((key) => {
+        return { service: catalogueOf(key).service, variable: baseUrlVariable(key) }
+      }),
+    }
+    return { report, prepared }
+  } finally {
+    await embedded?.close()
+  }
 }
 
 /** Returns the values that an environment file has; of the reference server, only the settings of all runs. */

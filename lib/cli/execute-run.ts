@@ -103,7 +103,7 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const onReport = (report: CheckReport): void => {
     gather(evidence, report)
     const { judgement } = report
-    if (judgement && testable.has(judgement.requirement)) progress?.add(judgement)
+    if (judgement && testable.has(judgement.requirement)) progress?.advance()
   }
   const settings = createRunSettings(prepared, requirements, directory)
   const { runId } = settings

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isJob } from '../environment/read-environment.ts'
-import { maskCommands } from '../reports/annotations.ts'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { systemReason } from '../text/system-reason.ts'
 import {
@@ -114,7 +113,7 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-/** Opens `--output`, readable only by its owner; without it, prints the text, with secrets masked on GitHub Actions. @throws UsageError */
+/** Opens `--output`, readable only by its owner; without it, prints the text, except in a job. @throws UsageError */
 export function openEnvironmentOutput(
   { output, overwrite }: { output?: string; overwrite?: boolean },
   context: Pick<CliContext, 'output' | 'environment' | 'directory'>,
@@ -122,22 +121,13 @@ export function openEnvironmentOutput(
   if (output !== undefined) {
     const purpose = overwrite ? 'replace' : 'create'
     const { path, write } = openFile('--output', output, context.directory, purpose)
-    const writeText = (text: string, _secrets: readonly string[]) => write(text, 0o600)
-    return { path, write: writeText }
+    return { path, write: (text: string) => write(text, 0o600) }
   }
   if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
-  const masksSecrets = context.environment.GITHUB_ACTIONS === 'true'
-  if (isJob(context.environment) && !masksSecrets) {
+  if (isJob(context.environment)) {
     throw new UsageError(
       'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
     )
   }
-  return {
-    path: undefined,
-    write(text: string, secrets: readonly string[]) {
-      if (masksSecrets) context.output.write(maskCommands(secrets))
-      context.output.write(text)
-      return undefined
-    },
-  }
+  return { path: undefined, write: (text: string) => void context.output.write(text) }
 }

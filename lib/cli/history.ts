@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { formatCommand } from '../reports/report-text.ts'
 import { type History, readHistory } from '../runs/history/history.ts'
 import { historyText } from '../runs/history/history-text.ts'
 import { counted } from '../text/quantities.ts'
-import { isMissing, readingProblem } from '../text/read-file.ts'
+import { readingProblem } from '../text/read-file.ts'
 import {
   type CliContext,
   safeForTerminal,
@@ -20,10 +19,7 @@ export async function action({ history: name }: { history: string }, context: Cl
   try {
     read = readHistory(resolve(directory, name))
   } catch (error) {
-    const hint = isMissing(error)
-      ? `: "${formatCommand('run --history FILE', context.program)}" writes it`
-      : ''
-    throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
+    throw new UsageError(`history: ${name} ${readingProblem(error)}.`)
   }
   const { lines, invalidLines } = read
   if (invalidLines.length > 0) {

@@ -1,45 +1,17 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { isMetrics } from '../reports/metrics.ts'
-import { reportFileNames } from '../reports/report-text.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/snapshot.ts'
 import { isOtherFile, readHistory, withFailingSince } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
-import {
-  type CliContext,
-  logError,
-  logInternalErrors,
-  safeForTerminal,
-  UsageError,
-} from './context.ts'
-import { openFile, reportFolders } from './files.ts'
+import { type CliContext, logInternalErrors, UsageError } from './context.ts'
+import { openFile } from './files.ts'
 import type { FinalizedRun, RunHistory } from './present.ts'
 import type { RunOptions } from './run-options.ts'
 import { catalogues } from './services.ts'
 
 export const today = () => new Date().toISOString().slice(0, 10)
-
-/** @throws UsageError if two options name the same file, or one names a report file of the run */
-function requireDistinctFiles(options: RunOptions, directory: string): void {
-  const { waivers = [], history, metrics, reports } = options
-  const optionOf = new Map<string, string>()
-  const add = (option: string, file: string) => {
-    const path = resolve(directory, file)
-    const other = optionOf.get(path)
-    optionOf.set(path, option)
-    if (other === undefined) return
-    const problem = `${other} and ${option} lead to the same file, ${file}.`
-    throw new UsageError(`${problem} Use a different file for each. Nothing was sent.`)
-  }
-  for (const folder of reports === undefined ? reportFolders : [reports]) {
-    for (const name of reportFileNames) add('--reports', join(folder, name))
-  }
-  for (const file of waivers) add('--waivers', file)
-  if (history !== undefined) add('--history', history)
-  if (metrics !== undefined) add('--metrics', metrics)
-}
 
 const otherFileError = (option: string, file: string, kind: string) =>
   new UsageError(
@@ -53,8 +25,6 @@ const requirementIds: ReadonlySet<string> = new Set(
 /** The files of a run that its options name, before any request is sent. */
 interface OperatorFiles {
   waivers: readonly Waiver[] | undefined
-  /** Ids of requirements with a waiver that is valid today. */
-  waived: ReadonlySet<string>
   history: RunHistory | undefined
 }
 
@@ -62,15 +32,9 @@ function openHistory(name: string, context: CliContext): RunHistory {
   const { path } = openFile('--history', name, context.directory, 'append')
   if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
   try {
-    const { lines, endsWithInvalidLine } = readHistory(path)
-    if (endsWithInvalidLine) {
-      const problem = `--history: the last line of ${name} is not a complete run, and was skipped.`
-      logError(`${problem} Changes are reported since the run before it.`, context)
-    }
-    return { path, earlier: lines }
+    return { path, earlier: readHistory(path).lines }
   } catch (error) {
-    const note = safeForTerminal(`Created history file ${name}.`, context.redactor)
-    if (isMissing(error)) return { path, earlier: [], note }
+    if (isMissing(error)) return { path, earlier: [] }
     throw new UsageError(`--history: ${name} ${readingProblem(error)}. Nothing was sent.`)
   }
 }
@@ -79,7 +43,6 @@ function openHistory(name: string, context: CliContext): RunHistory {
 export async function openOperatorFiles(options: RunOptions, context: CliContext) {
   const { waivers: files, history, metrics } = options
   const { directory } = context
-  requireDistinctFiles(options, directory)
   if (metrics !== undefined) {
     const { path, read } = openFile('--metrics', metrics, directory, 'replace')
     const isOther = existsSync(path) && !isMetrics(read())
@@ -89,14 +52,7 @@ export async function openOperatorFiles(options: RunOptions, context: CliContext
   const waivers = files?.flatMap((file) => {
     return reader?.readWaivers(openFile('--waivers', file, directory, 'read').read(), file) ?? []
   })
-  const day = today()
-  const valid = waivers?.filter(({ expires = day }) => expires >= day)
-  const waived = new Set(valid?.map(({ requirement }) => requirement))
-  return {
-    waivers,
-    waived,
-    history: history === undefined ? undefined : openHistory(history, context),
-  }
+  return { waivers, history: history === undefined ? undefined : openHistory(history, context) }
 }
 
 /** Applies waivers to a finished run, and says since which run of its history requirements fail. */

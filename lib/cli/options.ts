@@ -1,6 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { joinNames } from '../text/names.ts'
-import { UsageError } from './context.ts'
+import { InvalidArgumentError, Option } from 'commander'
 
 export const formatOption = (description: string, formats: readonly string[]) =>
   new Option('--format <format>', description).choices(formats).default(formats[0])
@@ -39,33 +37,4 @@ export function atLeast(text: string): (all: number) => number {
     return (all) => (sign === '' ? number : Math.ceil((all * number) / 100))
   }
   throw new InvalidArgumentError('It must be a number such as 40, or a share from 1% to 100%.')
-}
-
-/** Options that npm has too; it always sets some of them. */
-const npmOptions = ['link', 'prefix', 'version', 'yes']
-
-/**
- * Rejects options that npm consumed: of `npm start --fault NAME` a command receives only `NAME`. npm sets
- * `npm_config_<name>` for such an option, to an empty value if the option starts with `no-`.
- *
- * @throws UsageError with the correct form
- */
-export function rejectOptionsConsumedByNpm(
-  { options }: Command,
-  args: readonly string[],
-  { npm_lifecycle_event: script, npm_config_user_agent: agent, ...variables }: NodeJS.ProcessEnv,
-): void {
-  if (script === undefined || agent?.startsWith('npm/') === false) return
-  const consumed = options.flatMap(({ long = '', negate }) => {
-    const name = long.replace(negate ? '--no-' : '--', '')
-    const value = variables[`npm_config_${name.replaceAll('-', '_')}`]
-    const isUsed = value !== undefined && (value === '') === negate && !npmOptions.includes(name)
-    return isUsed && !args.some((arg) => arg.split('=')[0] === long) ? [long] : []
-  })
-  if (consumed.length === 0) return
-  const commands: Record<string, string> = { npx: 'npx', start: 'npm start' }
-  throw new UsageError(
-    `npm consumed ${joinNames(consumed)}. Put options for Plumbline after "--": ` +
-      `${commands[script] ?? `npm run ${script}`} -- …`,
-  )
 }

@@ -88,7 +88,7 @@ describe.concurrent('the command of an installed package', { timeout: MAX_COMMAN
     const all = new Set([...names, variant])
     for (const name of all) expect(output).toMatch(new RegExp(`✓ .*\\b${name}\\b`))
     expect(output).toMatch(new RegExp(`\n${all.size} passed, 0 failed\n$`))
-    expect(errors).toMatch(/\[ \d+\/\d+ \] \d+ passed, 0 failed/)
+    expect(errors).toMatch(/\[ \d+\/\d+ \]/)
   })
 })
 

@@ -1,15 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { requirementsMarkdown } from '../reports/requirement-list.ts'
-import type { Requirement } from '../results/requirement.ts'
-import { faults, variants } from '../test-bed/reference/index.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { sharedSuites } from './enclosed-run.fixture.ts'
-import { prepareTarget, startReferenceServer } from './prepare-run.ts'
+import { startReferenceServer } from './prepare-run.ts'
 import { checksFor, selectRequirements } from './select.ts'
 import { catalogues } from './services.ts'
 
@@ -46,25 +41,6 @@ it('run first prints the proxy of a service, without credentials', async () => {
   expect(context.reported.errors).not.toMatch(/her-password|incident-status: through/)
 })
 
-const address = 'CODE_HOSTING_BASE_URL=http://git.invalid\n'
-const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'her-password' }
-
-it.each<[file: string, content: string, environment: NodeJS.ProcessEnv, printed: RegExp]>([
-  ['.env', `${address}CODE_HOSTING_TOKEN=a-token\n`, account, /_PASSWORD from .* \.env\.\n$/],
-  ['a.env', address, account, /: CODE_HOSTING_USERNAME \(maria\) and .* --env-file\.\n$/],
-  // Header fields are for every service.
-  ['a.env', address, { PROBE_HEADERS: '{"X-Gateway-Key":"abcd1234"}' }, /: PROBE_HEADERS from /],
-  ['a.env', `${address}PROBE_RETRIES=0\n`, {}, /^$/],
-])(
-  'what a service takes from the process is printed: %s',
-  async (name, content, environment, printed) => {
-    const context = createNestedContext(temporaryDirectory())
-    writeFileSync(join(context.directory, name), content)
-    await prepareTarget(name === '.env' ? {} : { envFile: name }, { ...context, environment })
-    expect(context.reported.errors).toMatch(printed)
-  },
-)
-
 it('checksFor returns every check of the service for an invariant, and one for another requirement', () => {
   const idsOf = (...patterns: string[]) =>
     checksFor(catalogues, selectRequirements(catalogues, patterns))
@@ -97,15 +73,5 @@ describe('selectRequirements', () => {
       'code-hosting/pagination/link-relations',
       'code-hosting/pagination/link-targets',
     ])
-  })
-})
-
-describe('suites/REQUIREMENTS.md', () => {
-  it('equals the output of "plumbline requirements --format markdown"', () => {
-    const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
-    const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
-    const hint =
-      'print it again: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
-    expect(kept, hint).toBe(`${requirementsMarkdown(all, { faults, variants })}\n`)
   })
 })

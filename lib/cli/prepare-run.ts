@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
 import { formatProblems } from '../environment/errors.ts'
-import { HEADERS } from '../environment/extra-headers.ts'
-import { proxyFor } from '../environment/proxies.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { baseUrlOf } from '../environment/rules.ts'
-import { publicTexts, type Target } from '../environment/target.ts'
-import { variablesOf } from '../environment/variable.ts'
+import type { Target } from '../environment/target.ts'
+import { proxyFor } from '../probe/proxy-for.ts'
+import { publicTexts } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
-import { joinNames } from '../text/names.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import { describeUnknown } from './select.ts'
@@ -104,22 +102,7 @@ export interface PreparedTarget extends Pick<ConfiguredTarget, 'target' | 'secre
   embedded: ReferenceServer | undefined
 }
 
-/** Returns what a service takes from the process, if the rest is in a file; undefined if it has one source. */
-function describeSources(key: ServiceKey, { sources, settings }: ConfiguredTarget) {
-  const names = [...variablesOf(services[key].variables.table).map(({ name }) => name), HEADERS]
-  const fromProcess = names.filter((name) => sources.get(name)?.source === 'process')
-  const file = names
-    .map((name) => sources.get(name)?.source)
-    .find((one) => one && one !== 'process')
-  if (file === undefined || fromProcess.length === 0) return undefined
-  // A shell may still have the account of another task, such as an administrator.
-  const shown = fromProcess.map((name) => {
-    return name.endsWith('_USERNAME') ? `${name} (${settings[key]?.[name]})` : name
-  })
-  return `${joinNames(shown)} from the process, the rest from ${file}`
-}
-
-/** Returns the target of a run, or starts the reference server. Says which variables of a mix come from where. @throws UsageError */
+/** Returns the target of a run, or starts the reference server. Says which service is behind a proxy. @throws UsageError */
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors' | 'program'>,
@@ -149,17 +132,12 @@ export async function prepareTarget(
   const keys = selectServices(loaded.target, options.service)
   const selected = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...selected }
-  const log = (key: ServiceKey, text: string) => {
-    const line = `${catalogueOf(key).service}: ${text}.\n`
-    context.errors.write(safeForTerminal(line, context.redactor))
-  }
   for (const key of embedded === undefined ? keys : []) {
     const proxy = proxyFor(new URL(target[key]?.baseUrl ?? ''), target.probe.proxy)
-    if (proxy !== undefined) {
-      log(key, `through the proxy ${new URL(proxy).protocol}//${new URL(proxy).host}`)
-    }
-    const sources = describeSources(key, loaded)
-    if (sources !== undefined) log(key, sources)
+    if (proxy === undefined) continue
+    const { protocol, host } = new URL(proxy)
+    const line = `${catalogueOf(key).service}: through the proxy ${protocol}//${host}.\n`
+    context.errors.write(safeForTerminal(line, context.redactor))
   }
   const settings: Settings = Object.assign(
     {},

@@ -32,8 +32,6 @@ export interface RunHistory {
   path: string
   /** Earlier runs, oldest first. */
   earlier: readonly HistoryLine[]
-  /** Sentence for the end of the summary after the run was added, safe for a terminal. */
-  note?: string
 }
 
 export interface FinalizedRun {
@@ -96,8 +94,7 @@ function writeRun(
 
   const written = write(Object.keys(writers))
   if (model.outcome.exitStatus !== exitStatus) write(written.filter((one) => one !== '--history'))
-  const notes = written.includes('--history') ? [history?.note ?? []].flat() : []
-  return { model, reportFiles, notes, problems, errors }
+  return { model, reportFiles, problems, errors }
 }
 
 /** Writes and shows the report, also if a file cannot be written, and returns the exit status. */

@@ -86,9 +86,7 @@ export async function action(
     openWorker,
     signal,
     extent: alone ? 'again' : 'all',
-    onResult({ scenario: { name }, mismatches }) {
-      progress.add({ requirement: name, verdict: mismatches.length === 0 ? 'pass' : 'fail' })
-    },
+    onResult: progress.advance,
   })
   progress.finish()
   if (signal.aborted) {

@@ -65,7 +65,7 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
   })
   if (environment === undefined) return exitCodes[outcome]
-  const problem = file?.write(environment.text, environment.secrets)
+  const problem = file?.write(environment)
   if (problem !== undefined) {
     const hint = 'Run provision again to set new passwords and write them.'
     logError(`the accounts were created, but: ${problem}. ${hint}`, context)

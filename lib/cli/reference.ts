@@ -10,7 +10,6 @@ import { openEnvironmentOutput } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type ServerOptions, startReferenceServer } from './prepare-run.ts'
 import { selectItems } from './select.ts'
-import { secretSettings } from './services.ts'
 
 interface ReferenceOptions extends ServerOptions {
   list?: string[] | true
@@ -47,8 +46,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   const stopped = context.interruption('Ending.')
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
-  const secrets = secretSettings(reference.environment).map(({ value }) => value)
-  const problem = write(text, secrets)
+  const problem = write(text)
   if (problem !== undefined) {
     await reference.close()
     logError(`--output: ${problem}.`, context)

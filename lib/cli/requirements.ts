@@ -1,10 +1,5 @@
 import type { Command } from 'commander'
-import {
-  plannedCasesText,
-  requirementsMarkdown,
-  requirementsText,
-} from '../reports/requirement-list.ts'
-import { faults, variants } from '../test-bed/reference/index.ts'
+import { plannedCasesText, requirementsText } from '../reports/requirement-list.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption } from './options.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
@@ -14,7 +9,7 @@ import { catalogueOf, catalogues, plannedCasesOf } from './services.ts'
 interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   requirement?: string[]
   cases?: boolean
-  format: 'text' | 'json' | 'markdown'
+  format: 'text' | 'json'
 }
 
 async function findCases({ requirement = [], envFile }: RequirementsOptions, context: CliContext) {
@@ -33,22 +28,12 @@ async function findCases({ requirement = [], envFile }: RequirementsOptions, con
 }
 
 export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {
-  const { requirement = [], cases, format } = options
-  const toJson = (value: unknown) => JSON.stringify(value, undefined, 2)
-  let text: string
-  if (cases) {
-    const found = await findCases(options, context)
-    text = format === 'json' ? toJson(found) : plannedCasesText(found)
-  } else {
-    const selected = selectRequirements(catalogues, requirement, context.program)
-    const formats = {
-      text: () => requirementsText(selected),
-      json: () => toJson(selected),
-      markdown: () => requirementsMarkdown(selected, { faults, variants }),
-    }
-    text = formats[format]()
-  }
-  context.output.write(`${text}\n`)
+  const { requirement = [], format } = options
+  const cases = options.cases ? await findCases(options, context) : undefined
+  const selected = selectRequirements(catalogues, requirement, context.program)
+  const text = cases ? plannedCasesText(cases) : requirementsText(selected)
+  const json = JSON.stringify(cases ?? selected, undefined, 2)
+  context.output.write(`${format === 'json' ? json : text}\n`)
   return 0
 }
 
@@ -56,8 +41,4 @@ export const define = (command: Command) =>
   command
     .option('--requirement <pattern...>', 'list only these: ids, sections, names, or globs')
     .option('--cases', 'list the requests of a run instead: case, requirements, what is expected')
-    .addOption(
-      formatOption('for people, for programs, or with faults and variants', [
-        ...['text', 'json', 'markdown'],
-      ]),
-    )
+    .addOption(formatOption('for people or for programs', ['text', 'json']))

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { stoppedServices } from '../results/outage.ts'
 import type { MakeIntermediary } from '../test-bed/reference/index.ts'
 import { filesOf, referenceEnvironment, withVerdict } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
@@ -111,8 +110,7 @@ it('a server that stops during a run gets no failure for its last responses', as
   })
   const outcome = await enclosedRun(environment, { service: ['code-hosting'] })
   expect(withVerdict(outcome, 'fail')).toEqual([])
-  expect(stoppedServices(outcome.report.results)).toEqual(['code-hosting'])
   const lastLine = outcome.output.trim().split('\n').at(-1)
-  expect(lastLine).toMatch(/^inconclusive: code-hosting /)
+  expect(lastLine).toMatch(/^inconclusive: .* stopped responding/)
   expect(outcome.status).toBe(3)
 })

@@ -2,8 +2,6 @@ import { resolve } from 'node:path'
 import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { createProgress } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
-import { isAdvisory, isTestable } from '../results/requirement.ts'
-import type { Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
 import {
   type CliContext,
@@ -34,7 +32,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const { asOf, requirement: patterns = [], wait } = options
   const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
-  const { embedded, target } = prepared
+  const { embedded } = prepared
   const chosen = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(chosen, patterns, context.program)
   const reports = options.reports ?? reportsFolder(embedded !== undefined)
@@ -50,31 +48,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   if (embedded !== undefined) {
     notices.write(`No target is configured: probing the reference server at ${embedded.baseUrl}.\n`)
   }
-  /** Verdicts of failures that do not count. */
-  const deviations = new Map<string, Verdict>()
-  for (const one of requirements) {
-    const { wording } = target.probe
-    if (isAdvisory(one, { asOf, wording })) deviations.set(one.id, 'advisory')
-    if (files.waived.has(one.id)) deviations.set(one.id, 'waived')
-  }
-  const all = chosen.reduce((sum, one) => sum + one.requirements.length, 0)
-  const skipped = all - requirements.filter(isTestable).length
   if (wait !== undefined) {
     const { waitForServices } = await import('./wait-for-services.ts')
     await waitForServices(prepared, wait, { errors: notices, redactor }, interruption)
   }
-  const progress = createProgress(notices, { deviations, skipped })
-  const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
+  const running = executeRun(prepared, {
     requirements,
     directory,
-    progress: {
-      ...progress,
-      add(result) {
-        // Loads the writers while the suites wait for responses.
-        void import('./present.ts').catch(() => {})
-        progress.add(result)
-      },
-    },
+    progress: createProgress(notices),
     interruption,
     log: (text) => errors.write(safeForTerminal(text, redactor)),
     suites: context.suites ?? new Suites(),
@@ -86,10 +67,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
       return { ...judged, run, coverage, ...(openLedgers.length > 0 && { openLedgers }) }
     },
   })
+  // Loaded while the suites wait for responses.
+  const [{ report, internalErrors, outOfMemory }, { present }] = await Promise.all([
+    running,
+    import('./present.ts'),
+  ])
   if (outOfMemory) logError(OUT_OF_MEMORY, context)
   logInternalErrors(internalErrors, context)
   const isComplete = internalErrors.length === 0 && !outOfMemory
-  const { present } = await import('./present.ts')
   return present(finalizeRun(report, isComplete, files, context), directory, context, options)
 }
 

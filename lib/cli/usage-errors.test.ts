@@ -81,10 +81,6 @@ const commandLines = [
   'run --history .',
   'run --history waivers.yaml/h',
   'run --history waivers.yaml',
-  'run --waivers waivers.yaml ./a/../waivers.yaml',
-  'run --history fr/report.json --reports ./fr/',
-  'run --metrics reports/badge.json',
-  'run --metrics h --history h',
   'run --metrics invalid.yaml',
 
   'compare gone.json copy.json',

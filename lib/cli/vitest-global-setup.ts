@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
 import { createRunSettings } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
@@ -8,20 +7,7 @@ import { prepareTarget } from './prepare-run.ts'
 import { selectRequirements } from './select.ts'
 import { catalogueOf } from './services.ts'
 
-/** @throws UsageError for options of Vitest that make a run invalid */
-function rejectOptions({ bail = 0, maxConcurrency }: TestProject['config']): void {
-  if (bail > 0) {
-    throw new UsageError('--bail leaks resources that checks created: run without it.')
-  }
-  if (maxConcurrency < conformance.test.maxConcurrency) {
-    throw new UsageError(
-      '--maxConcurrency blocks checks that wait for each other: use PROBE_CONCURRENCY to limit requests.',
-    )
-  }
-}
-
-async function prepare(project: TestProject) {
-  rejectOptions(project.config)
+async function prepare() {
   const prepared = await prepareTarget({}, processContext())
   const folder = resolve(reportsFolder(prepared.embedded !== undefined))
   prepareDirectory(folder)
@@ -30,7 +16,7 @@ async function prepare(project: TestProject) {
 
 /** Prepares a run with Vitest's command line like `plumbline run` without options. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { prepared, folder } = await prepare(project).catch((error) => {
+  const { prepared, folder } = await prepare().catch((error) => {
     if (error instanceof UsageError) error.stack = error.message
     throw error
   })
@@ -39,9 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {
     const run = createRunSettings(prepared, requirements, folder)
-    // An editor runs single files, in any of several projects.
-    const perFile = !project.isRootProject()
-    project.provide('run', { ...run, perFile, withoutExchanges: !hasReporter })
+    project.provide('run', { ...run, withoutExchanges: !hasReporter })
   }
   provideRun()
   project.onTestsRerun(async () => provideRun())

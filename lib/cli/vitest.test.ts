@@ -53,8 +53,6 @@ describe("Vitest's command line", () => {
 
   it.each<[string, object, NodeJS.ProcessEnv]>([
     ['CODE_HOSTING_BASE_URL', {}, { CODE_HOSTING_BASE_URL: 'nowhere' }],
-    ['--maxConcurrency', { maxConcurrency: 5 }, {}],
-    ['--bail', { bail: 1 }, {}],
   ])('rejects options that make a run invalid: %s', async (name, options, environment) => {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -78,11 +76,8 @@ describe("Vitest's command line", () => {
       expect(named(name)?.status, name).toBe('passed')
     }
     expect(named('pagination/limit-honoured')?.failureMessages?.join().split('\n')).toEqual([
-      expect.stringMatching(/^GET .*: expected .*, got /),
-      expect.stringMatching(/^ {2}statement: .*\.$/),
-      expect.stringMatching(/^ {2}expected: ./),
-      expect.stringMatching(/^ {2}actual: ./),
-      expect.stringMatching(/^ {2}exchange: GET http.*: 200$/),
+      expect.stringMatching(/^GET http.*: 200: expected .*, got /),
+      expect.stringMatching(/^ {2}.*\.$/),
     ])
     expect(filesOf(outcome)).toEqual([expect.stringMatching(/^ledger-/)])
   })

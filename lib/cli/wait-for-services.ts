@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { createProbe } from '../probe/probe.ts'
-import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { durationText } from '../text/quantities.ts'
 import { type CliContext, safeForTerminal, version } from './context.ts'
@@ -55,11 +54,9 @@ export async function waitForServices(
   try {
     const started = performance.now()
     let absent = await findAbsent(keys)
-    for (const [reason, group] of groupBy(absent, (one) => `${one.reason}`)) {
-      const names = joinNames(group.map(({ service }) => service))
-      log(`waiting up to ${seconds} s for ${names} (${reason})`)
-    }
     const hasWaited = absent.length > 0
+    const names = absent.map(({ service, reason }) => `${service} (${reason})`)
+    if (hasWaited) log(`waiting up to ${seconds} s for ${joinNames(names)}`)
     while (absent.length > 0 && !signal.aborted) {
       await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
       absent = await findAbsent(absent.map(({ key }) => key))

@@ -55,13 +55,7 @@ describe('plumbline waive', () => {
     expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(file)
   })
 
-  it('names the schema in a new file only, with a path that exists', async () => {
-    await waived(failed.slice(1))
-    await waived()
-    const line = /^# yaml-language-server: \$schema=(\S+)\n/gm
-    const [[found, path = ''] = [''], ...others] = textOf('waivers.yaml').matchAll(line)
-    expect([textOf('waivers.yaml').startsWith(found), others]).toEqual([true, []])
-    expect(JSON.parse(textOf(path)).$defs.waiver.properties.requirement.enum).toContain(failed[0])
+  it('writes JSON into a new file with that ending', async () => {
     await waived(failed.slice(1), { '--waivers': 'waivers.json' })
     expect(JSON.parse(textOf('waivers.json')).waivers).toHaveLength(1)
   })
@@ -82,7 +76,7 @@ describe('plumbline waive', () => {
     await waived(failed.slice(1), { '--expires': '2998-01-31' })
     const { status, output } = await waived()
     expect(status).toBe(0)
-    expect(output).toMatch(/: 1 .*\n.*limit-lowered\n.*:\n.*created\n/)
+    expect(output).toMatch(/: 1 .*\n.*limit-lowered\n/)
     expect(written()).toEqual(failed.toReversed())
     const again = await waived()
     expect(again.status).toBe(2)

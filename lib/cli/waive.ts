@@ -4,7 +4,7 @@ import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { schemaComment, unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
+import { unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
 import { changedWaivers, readWaivers, waiverProblems } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
 import { didYouMean } from '../text/suggestions.ts'
@@ -59,8 +59,7 @@ export async function action(
   const isJson = path.endsWith('.json')
 
   function writeChanges(changes: Parameters<typeof changedWaivers>[1], rows: string[]): number {
-    const head = text.trim() === '' && !isJson ? schemaComment(path) : ''
-    const problem = write(head + changedWaivers(text, changes, isJson))
+    const problem = write(changedWaivers(text, changes, isJson))
     if (problem === undefined) output.write(`${safeForTerminal(rows.join('\n'), redactor)}\n`)
     else logError(`${problem}.`, { errors, redactor })
     return problem === undefined ? 0 : 3
@@ -86,10 +85,9 @@ export async function action(
     return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
   })
   const added = failed.filter((one) => !present.has(idOf(one)))
-  const kept = failed.map(idOf).flatMap((id) => (present.has(id) ? `  ${id}` : []))
   if (added.length === 0) {
     throw new UsageError(
-      `waive: ${name} already has entries for all failures; edit them, or remove an entry to write it again:\n${kept.join('\n')}`,
+      `waive: ${name} has entries for all failures; remove an entry to write it again.`,
     )
   }
   const at = run.options.indexOf('--env-file')
@@ -98,7 +96,6 @@ export async function action(
   return writeChanges({ added: added.map((one) => waiverFor(one, texts, report)) }, [
     `${name}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),
-    ...(kept.length > 0 ? ['Already there, unchanged:', ...kept] : []),
     `Use it in runs against the same target: ${formatCommand(use, program)}`,
   ])
 }

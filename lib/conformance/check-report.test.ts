@@ -77,7 +77,7 @@ describe('report', () => {
     const noVerdict = { kind: 'missing', text: hostile } as const
     const skipped = reported({ verdict: 'skipped', noVerdict })
     expect(failure.error.stack).toBe(failure.error.message)
-    expect(failure.text.split('add-mask')).toHaveLength(6)
+    expect(failure.text.split('add-mask')).toHaveLength(4)
     expect(skipped.text.split('add-mask')).toHaveLength(2)
     for (const { text } of [failure, skipped]) {
       expect(text).not.toMatch(/##\[|^\s*::|[\p{Zl}\p{Cf}]|[^\P{Cc}\n]/mu)

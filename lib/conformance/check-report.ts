@@ -25,18 +25,11 @@ function failureText(
   { verdict, noVerdict, deviations: [deviation] = [], exchanges: [id] }: CheckResult,
   exchanges: Run['exchanges'],
 ): string {
-  const { expected, actual } = deviation ?? {}
-  const record = exchanges.find((one) => one.id === id)?.record
-  const request = record && `${record.request.method} ${record.request.url}`
-  const exchange = record && `${request}: ${record.response?.status}`
-  const details = Object.entries({ statement, expected, actual, exchange }).flatMap(
-    ([name, text]) => (text ? `  ${name}: ${text}` : []),
-  )
-  const first =
-    noVerdict === undefined
-      ? `${request}: expected ${expected}, got ${actual}`
-      : `${verdict}: ${JSON.stringify(noVerdict)}`
-  return forReporters([first, ...details].join('\n'))
+  const { request, response } = exchanges.find((one) => one.id === id)?.record ?? {}
+  const sent = `${request?.method} ${request?.url}: ${response?.status}`
+  const difference = `${sent}: expected ${deviation?.expected}, got ${deviation?.actual}`
+  const problem = noVerdict ? `${verdict}: ${JSON.stringify(noVerdict)}` : difference
+  return forReporters(`${problem}\n  ${statement}`)
 }
 
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */

@@ -3,110 +3,98 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
 import { retryAfterMs } from '../probe/retry.ts'
 import type { Reason } from '../results/reason.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { Interrupted } from './check-errors.ts'
 import { CLEAN_UP } from './check-scope.ts'
 
-/** Rules for a group of requests that fail together: to a service, or to a path. */
-interface CircuitKind {
-  keyOf(service: string, method: string, url: URL): string
-  /** Returns undefined if the attempt does not count. @param origin undefined without a response */
-  hasFailed(record: ExchangeRecord, origin: Origin | undefined): boolean | undefined
-  /** Consecutive failures, and their minimum total duration, that open the circuit. */
-  failureThreshold: number
-  minDurationMs: number
-  /** Failed cleanup requests after which an open circuit stops cleanup too. */
-  maxCleanupFailures: number
-  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): Reason
-}
+/** Consecutive failures, and their minimum total duration, after which a service counts as stopped. */
+const MAX_SERVICE_FAILURES = 16
+// An unstable network has fewer consecutive failures, and a restarting server returns sooner.
+const MIN_OUTAGE_MS = 2000
+/** Failed cleanup requests after which a stopped service gets no cleanup either. */
+const MAX_CLEANUP_FAILURES = 8
+/** Consecutive timeouts after which a path is not requested, so that a run does not wait for each. */
+const MAX_PATH_FAILURES = 4
 
-const isRetryAfter = ({ name, value }: HeaderField) =>
-  name.toLowerCase() === 'retry-after' && retryAfterMs(value, 0) !== undefined
-
-const unavailableService: CircuitKind = {
-  keyOf: (service) => service,
-  // A service that says when to retry is unavailable, also with status 500.
-  hasFailed: ({ response }, origin) =>
-    origin === undefined ||
-    !mayBeOfService(origin) ||
-    (response?.status === 500 && response.headers.some(isRetryAfter)),
-  // An unstable network has fewer consecutive failures, and a restarting server returns sooner.
-  failureThreshold: 16,
-  minDurationMs: 2000,
-  maxCleanupFailures: 8,
-  reasonOf: (failures, lastedMs, { id }) => {
-    return { kind: 'stopped', failures, exchange: id, lastedMs }
-  },
-}
-
-/** Paths without responses, so that a run does not wait for each request. */
-const unresponsivePath = (timeoutMs: number): CircuitKind => ({
-  keyOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
-  hasFailed({ request, response, durationMs }) {
-    // With https, half of the timeout is for the connection.
-    const maxMs = request.url.startsWith('https:') ? timeoutMs / 2 : timeoutMs
-    // A fast failure does not slow down the run.
-    return response === null && (durationMs >= 0.9 * maxMs || undefined)
-  },
-  failureThreshold: 4,
-  minDurationMs: 0,
-  maxCleanupFailures: Number.POSITIVE_INFINITY,
-  reasonOf: (failures, _, { id, request }) => {
-    const path = `${request.method} ${new URL(request.url).pathname}`
-    return { kind: 'stopped', failures, exchange: id, path }
-  },
-})
-
+/** Consecutive failures of a service or a path. */
 interface Circuit {
   failures: number
   since: number
   cleanupFailures: number
+  /** Set if no more requests are sent. */
   reason?: Reason
+}
+
+const pathOf = (method: string, url: URL) => `${method} ${url.pathname}`
+
+const isRetryAfter = ({ name, value }: HeaderField) =>
+  name.toLowerCase() === 'retry-after' && retryAfterMs(value, 0) !== undefined
+
+/** Returns true for an attempt without a response of the service, or with status 500 and a time when to retry. */
+function isUnavailable({ response }: ExchangeRecord, origin: Origin | undefined): boolean {
+  if (origin === undefined || !mayBeOfService(origin)) return true
+  return response?.status === 500 && response.headers.some(isRetryAfter)
 }
 
 /** Returns functions that stop requests to services and paths after too many consecutive failures. */
 export function createCircuitBreaker(timeoutMs: number, now = () => performance.now()) {
-  const kinds = [unavailableService, unresponsivePath(timeoutMs)]
   const circuits = new Map<string, Circuit>()
   const respondingServices = new Set<string>()
+
+  function addFailure(key: string, { purpose }: ExchangeRecord): Circuit {
+    const create = (): Circuit => ({ failures: 0, since: now(), cleanupFailures: 0 })
+    const circuit = getOrCreate(circuits, key, create)
+    circuit.failures += 1
+    if (circuit.reason !== undefined && purpose === CLEAN_UP) circuit.cleanupFailures += 1
+    return circuit
+  }
+
+  function noteService(record: ExchangeRecord, pausesMs: number | undefined): void {
+    const circuit = addFailure(record.service, record)
+    const { failures, since } = circuit
+    const lastedMs = now() - since
+    const stopped = { kind: 'stopped', failures, exchange: record.id } as const
+    if (pausesMs !== undefined) circuit.reason ??= { ...stopped, pausesMs }
+    else if (failures >= MAX_SERVICE_FAILURES && lastedMs >= MIN_OUTAGE_MS)
+      circuit.reason ??= { ...stopped, lastedMs }
+  }
+
+  function notePath(record: ExchangeRecord): void {
+    const { id, service, request, response, durationMs } = record
+    const path = pathOf(request.method, new URL(request.url))
+    const key = `${service} ${path}`
+    // With https, half of the timeout is for the connection. A fast failure does not slow down the run.
+    const maxMs = request.url.startsWith('https:') ? timeoutMs / 2 : timeoutMs
+    if (response !== null) circuits.delete(key)
+    else if (durationMs >= 0.9 * maxMs) {
+      const circuit = addFailure(key, record)
+      const { failures } = circuit
+      if (failures >= MAX_PATH_FAILURES)
+        circuit.reason ??= { kind: 'stopped', failures, exchange: id, path }
+    }
+  }
+
   return {
     /**
      * Records a finished attempt.
      *
      * @param origin undefined without a response
-     * @param pausesMs limit of all pauses, if it requests a pause beyond it, which opens the circuit of the service
+     * @param pausesMs limit of all pauses, if it requests a pause beyond it, which stops the requests to the service
      */
     note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
-      const { id: exchange, service, purpose, request } = record
-      if (origin?.by === 'service') respondingServices.add(service)
-      for (const kind of kinds) {
-        const key = kind.keyOf(service, request.method, new URL(request.url))
-        const isRefused = pausesMs !== undefined && kind === unavailableService
-        const hasFailed = isRefused || kind.hasFailed(record, origin)
-        if (hasFailed === false) circuits.delete(key)
-        if (!hasFailed) continue
-        const circuit = circuits.get(key) ?? { failures: 0, since: now(), cleanupFailures: 0 }
-        circuits.set(key, circuit)
-        circuit.failures += 1
-        const { failures } = circuit
-        const lastedMs = now() - circuit.since
-        if (circuit.reason !== undefined) {
-          if (purpose === CLEAN_UP) circuit.cleanupFailures += 1
-        } else if (isRefused) {
-          circuit.reason = { kind: 'stopped', failures, exchange, pausesMs }
-        } else if (failures >= kind.failureThreshold && lastedMs >= kind.minDurationMs) {
-          circuit.reason = kind.reasonOf(failures, lastedMs, record)
-        }
-      }
+      if (origin?.by === 'service') respondingServices.add(record.service)
+      if (pausesMs !== undefined || isUnavailable(record, origin)) noteService(record, pausesMs)
+      else circuits.delete(record.service)
+      notePath(record)
     },
 
-    /** @throws Interrupted if the circuit of the request is open */
+    /** @throws Interrupted if requests to the service or the path have stopped */
     admit({ service, method, url, purpose }: ProbeRequest): void {
-      for (const kind of kinds) {
-        const circuit = circuits.get(kind.keyOf(service, method, url))
-        if (circuit?.reason === undefined) continue
-        if (purpose === CLEAN_UP && circuit.cleanupFailures < kind.maxCleanupFailures) continue
-        throw new Interrupted(circuit.reason)
-      }
+      const own = circuits.get(service)
+      const path = circuits.get(`${service} ${pathOf(method, url)}`)
+      const mayCleanUp = purpose === CLEAN_UP && (own?.cleanupFailures ?? 0) < MAX_CLEANUP_FAILURES
+      if (own?.reason && !mayCleanUp) throw new Interrupted(own.reason)
+      if (path?.reason && purpose !== CLEAN_UP) throw new Interrupted(path.reason)
     },
 
     hasResponded: (service: string): boolean => respondingServices.has(service),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { getOrCreate } from '../text/group-by.ts'
 import { createRun, type Run, type RunSettings } from './probe-run.ts'
@@ -11,21 +10,13 @@ declare module 'vitest' {
   }
 }
 
-/** Returns the settings with a new run id, which names created resources and the ledger. */
-function withNewRunId({ runId: oldRunId, ledgerFile, ...settings }: RunSettings): RunSettings {
-  const runId = oldRunId.replace(/.{6}$/, randomBytes(3).toString('hex'))
-  return { ...settings, runId, ledgerFile: ledgerFile?.replace(oldRunId, runId) }
-}
-
 let current: { runId: string; run: Run } | undefined
 
 /** Returns the run of this thread. The thread may execute several runs, one after the other. */
 export function currentRun(): Run {
   const settings = inject('run')
-  const { runId, perFile } = settings
-  if (current?.runId !== runId) {
-    current = { runId, run: createRun(perFile ? withNewRunId(settings) : settings) }
-  }
+  const { runId } = settings
+  if (current?.runId !== runId) current = { runId, run: createRun(settings) }
   return current.run
 }
 

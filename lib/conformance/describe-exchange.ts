@@ -50,10 +50,7 @@ export function displayNames(exchange: Exchange, names: readonly string[]): stri
 export function displayBody(exchange: Exchange): string {
   const { body = null, bodyBytes = 0 } = exchange.record.response ?? {}
   if (exchange.text === '') return 'no body'
-  // A recording keeps the bodies that its report shows, later.
-  const isLater = body === '' && exchange.text.length <= MAX_QUOTED_CHARS
-  const shown = isLater ? exchange.redact(exchange.text) : body
-  return shown ? `the body ${excerpt(shown)}` : `a body of ${counted(bodyBytes, 'byte')}`
+  return body ? `the body ${excerpt(body)}` : `a body of ${counted(bodyBytes, 'byte')}`
 }
 
 export function displayMessage(exchange: Exchange): string | undefined {

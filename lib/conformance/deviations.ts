@@ -1,10 +1,7 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
-import { findJsonValue } from '../text/json-pointer.ts'
 import { currentScope } from './check-scope.ts'
-
-const MAX_VALUE_CHARS = 2000
 
 interface FailedExpectation extends Error {
   expected: unknown
@@ -43,15 +40,6 @@ function endpointOf({ request, record: { request: sent } }: Exchange): string {
   return request.endpoint ?? `${sent.method} ${new URL(sent.url).pathname}`
 }
 
-/** Returns an inspected part with its value, if the report keeps only the beginning of the body. */
-function withUnkeptValue(part: InspectedPart, exchange: Exchange): InspectedPart {
-  const isKept = exchange.record.response?.bodyKept === undefined
-  if (!('pointer' in part) || isKept || exchange.minLength !== undefined) return part
-  const place = findJsonValue(exchange.text, part.pointer)
-  if (place?.isExact !== true || place.end - place.start > MAX_VALUE_CHARS) return part
-  return { ...part, value: exchange.text.slice(place.start, place.end) }
-}
-
 function toDeviation(failure: FailedExpectation, cases: readonly string[]): Deviation<string> {
   const { expected, actual, problem, exchange, reads } = failure
   const endpoint = exchange && endpointOf(exchange)
@@ -62,7 +50,7 @@ function toDeviation(failure: FailedExpectation, cases: readonly string[]): Devi
     actual: display(actual),
     ...(problem !== undefined && problem !== display(actual) && { problem }),
     ...(exchange && { exchange: exchange.id }),
-    ...(reads && { reads: exchange ? withUnkeptValue(reads, exchange) : reads }),
+    ...(reads && { reads }),
     ...(because !== undefined && { because }),
     cases: [...cases],
   }

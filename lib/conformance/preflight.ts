@@ -20,7 +20,7 @@ export function failUnreachable(
   const interrupted = failures.find(({ reason }) => reason.kind === 'interrupted')
   if (interrupted !== undefined) throw interrupted
   const substitutes = failures.map(substituteIn)
-  const order: readonly Substitute[] = ['gateway', 'unreadable', 'certificate']
+  const order = ['gateway', 'unreadable', 'certificate'] as const
   const instead = order.find((one) => substitutes.includes(one)) ?? 'nothing'
   const because = failures[0].reason
   throw new Inconclusive({ kind: 'no service', baseUrl, variable, instead, because })

@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Settings } from '../environment/environment.ts'
-import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
+import { baseUrlIn, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'
-import {
-  type Exchange,
-  type ProbeRequest,
-  type ServiceRequest,
-  TransportError,
-} from '../probe/exchange.ts'
+import { type Exchange, type ServiceRequest, TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe, type Probe } from '../probe/probe.ts'
-import { Redactor } from '../probe/redaction/redaction.ts'
+import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 import { getOrCreate } from '../text/group-by.ts'
@@ -43,8 +38,6 @@ export interface RunSettings {
   checks: string[]
   documentsStatuses?: readonly string[]
   ledgerFile?: string
-  /** True if each test file is a separate run with its own id. */
-  perFile?: boolean
   /** True if tests report no exchanges, because no reporter redacts them again. */
   withoutExchanges?: boolean
 }
@@ -135,11 +128,7 @@ function createSender(probe: Probe, signalFor: RequestSignals) {
   }
 }
 
-/** @param beforeSend called before each attempt, which it prevents if it throws */
-export function createRun(
-  settings: RunSettings,
-  beforeSend: (request: ProbeRequest) => void = () => {},
-): Run {
+export function createRun(settings: RunSettings): Run {
   const { runId, target, embedded, secrets, documentsStatuses } = settings
   const discovered = channelOf('secret', runId)
   const redactor = new Redactor({
@@ -167,7 +156,6 @@ export function createRun(
     beforeSend(request) {
       if (isInterrupted(request.purpose)) throw interrupted()
       breaker.admit(request)
-      beforeSend(request)
     },
     onExchange(record, exchange) {
       breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)

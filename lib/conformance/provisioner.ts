@@ -18,7 +18,8 @@ export interface ProvisionWork {
 export interface ProvisionResult {
   /** `failed`: a rejection; `stopped`: without consent, after an interruption, or without a response. */
   outcome: 'done' | 'failed' | 'stopped'
-  environment?: { text: string; secrets: readonly string[] }
+  /** Text of an environment file, with secrets. */
+  environment?: string
 }
 
 /** Creates and deletes the resources that full coverage needs, on servers of one product. */

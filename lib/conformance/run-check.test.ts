@@ -36,24 +36,6 @@ describe('runCheck', () => {
   })
 
   it.each([
-    [{ pointer: '/9/name' }, 40, { pointer: '/9/name', value: '"wxyz"' }],
-    [{ pointer: '/9/name' }, undefined, { pointer: '/9/name' }],
-    [{ pointer: '/9/other' }, 40, { pointer: '/9/other' }],
-    [{ pointer: '/8' }, 40, { pointer: '/8' }],
-    [{ header: 'X-Page' }, 40, { header: 'X-Page' }],
-  ])('adds a value that the report does not keep: %j, %j', async (reads, bodyKept, expected) => {
-    const items = Array.from({ length: 10 }, (_, index) => {
-      return { name: index === 9 ? 'wxyz' : 'a'.repeat(index === 8 ? 3000 : 9) }
-    })
-    const exchange = exchangeWith({ text: JSON.stringify(items) })
-    Object.assign(exchange.record.response ?? {}, { ...(bodyKept && { bodyKept }) })
-    const { deviations } = await runCheck(id, async () =>
-      expectExchange(exchange).toShow(false, 'a', 'b', reads),
-    )
-    expect(deviations?.[0]?.reads).toEqual(expected)
-  })
-
-  it.each([
     ['in a table for {endpoint}', 'in a table for GET /'],
     ['in a section', 'in a section'],
     [undefined, undefined],

@@ -1,8 +1,8 @@
 import type { ServiceName } from '../conformance/catalogue.ts'
-import { Inconclusive, inconclusive, Skip } from '../conformance/check-errors.ts'
+import { Inconclusive, inconclusiveResponse, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
-import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
+import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -49,26 +49,17 @@ function createFindingRecorder(found: RecordedFinding[]): FindingRecorder {
   }
 }
 
-function passwordIn({ credentials }: ProbeRequest): string | undefined {
-  return credentials?.kind === 'authorization' ? credentials.user : undefined
-}
-
-/** Returns a function that prevents retries with unconfirmed passwords, which could lock an account. */
-function preventPasswordRetries(
-  exchanges: () => readonly Exchange[],
-): (request: ProbeRequest) => void {
-  const sent = new WeakSet<ProbeRequest>()
-  return (request) => {
-    const password = passwordIn(request)
-    if (password === undefined) return
-    const isAccepted = (one: Exchange) => one.status === 200 && passwordIn(one.request) === password
-    if (sent.has(request) && !exchanges().some(isAccepted)) {
-      inconclusive(
-        `${request.method} ${request.url.href} met trouble on its way, and with a password that may ` +
-          'be wrong it is not repeated: try again later',
-      )
-    }
-    sent.add(request)
+/** Returns a run that ends the examination of an account after a server error: another attempt could lock it. */
+function withPasswordsOnce(run: Run): Run {
+  return {
+    ...run,
+    async send(service, request) {
+      const exchange = await run.send(service, request)
+      const { credentials, method, url } = request
+      if (exchange.status < 500 || credentials?.kind !== 'authorization') return exchange
+      if (credentials.user === undefined) return exchange
+      return inconclusiveResponse(`no password is sent again after ${method} ${url.href}`, exchange)
+    },
   }
 }
 
@@ -103,11 +94,8 @@ export async function examine(
 ): Promise<Examination> {
   const { target } = settings
   const maxPages = Math.min(target.probe.maxPages, MAX_PAGES)
-  const probe = { ...target.probe, readOnly: true, maxPages }
-  const run: Run = createRun(
-    { ...settings, target: { ...target, probe } },
-    preventPasswordRetries(() => run.exchanges),
-  )
+  const probe = { ...target.probe, readOnly: true, retries: 0, maxPages }
+  const run = withPasswordsOnce(createRun({ ...settings, target: { ...target, probe } }))
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {

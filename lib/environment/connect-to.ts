@@ -2,7 +2,6 @@ import type { Proxies } from './proxies.ts'
 import { type Format, text } from './variable.ts'
 
 export const CONNECT_TO = 'PROBE_CONNECT_TO'
-export const CONNECT_TO_EXAMPLE = 'git.example.com:443:10.0.0.7:443'
 
 const HOST = String.raw`(\[[\da-f:.]+\]|[^\s:/?#@%[\]\\]+)?`
 const PORT = String.raw`([1-9]\d{0,4})?`
@@ -28,14 +27,12 @@ export function connectionFor(connectTo: string | undefined, url: URL): string |
 }
 
 /** Returns the problem of a valid value, if any. @param urls base URLs */
-export function findConnectToProblem(connectTo: string, urls: readonly URL[], proxies: Proxies) {
-  const concerned = urls.filter((url) => connectionFor(connectTo, url))
-  if (concerned.length === 0) {
-    return `has no effect, since no base URL has its HOST:PORT: correct or unset it; for example ${CONNECT_TO_EXAMPLE}`
-  }
-  const isProxied = concerned.some(
-    ({ protocol }) => proxies[protocol === 'https:' ? 'https' : 'http'],
-  )
-  if (!isProxied) return undefined
+export function findConnectToProblem(connectTo: string, urls: readonly string[], proxies: Proxies) {
+  const valid = urls.flatMap((url) => (URL.canParse(url) ? new URL(url) : []))
+  const concerned = valid.filter((url) => connectionFor(connectTo, url))
+  if (concerned.length === 0)
+    return 'has no effect, since no base URL has its HOST:PORT: correct or unset it'
+  const schemes = concerned.map(({ protocol }) => (protocol === 'https:' ? 'https' : 'http'))
+  if (schemes.every((scheme) => proxies[scheme] === undefined)) return undefined
   return 'cannot be used with a proxy: unset it, or the proxy (HTTPS_PROXY, HTTP_PROXY)'
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadTarget, secretSettings, variables } from '../cli/services.ts'
-import { Redactor } from '../probe/redaction/redaction.ts'
+import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { longTexts } from './arbitrary-text.fixture.ts'
 import {
   completeEnvironment,
@@ -10,7 +10,6 @@ import {
 } from './complete-environment.fixture.ts'
 import type { ConfiguredTarget, Settings } from './environment.ts'
 import type { Problem } from './errors.ts'
-import { publicTexts } from './target.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)
@@ -81,7 +80,7 @@ describe('variables that belong together', () => {
     const [problem] = problems
     expect(problems).toMatchObject([{ variable: missing }])
     const others = names.filter((name) => /^EVENT_/.test(name) && name !== missing)
-    const reported = problem?.message.split(/[ ,]+/).filter((word) => names.includes(word))
+    const reported = problem?.message.split(/[ ,:]+/).filter((word) => names.includes(word))
     expect(reported).toEqual(others)
   })
 

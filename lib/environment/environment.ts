@@ -1,5 +1,5 @@
 import { joinNames } from '../text/names.ts'
-import type { Problem, SetTexts, Source } from './errors.ts'
+import type { Problem, SetTexts } from './errors.ts'
 import { proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
@@ -22,8 +22,6 @@ export interface ConfiguredTarget {
   secrets: Secret[]
   /** Configuration of the probe and of each configured service, by group key. */
   settings: Record<string, Settings>
-  /** Sources of the variables that are set, by name. */
-  sources: ReadonlyMap<string, { source: Source }>
 }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
@@ -68,7 +66,7 @@ function toTarget({ settings, probed, proxies }: Configuration, tls?: TlsOptions
     secrets.push(...proxyPasswords(proxies[scheme]).map((value) => ({ name, value })))
   }
   const probe = { ...target.probe, proxy: proxies, ...(tls && { tls }) }
-  return { target: { ...target, probe } as Target, secrets, settings: shown, sources: settings }
+  return { target: { ...target, probe } as Target, secrets, settings: shown }
 }
 
 export function createEnvironment(services: readonly VariableGroup[]) {

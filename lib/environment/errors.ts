@@ -1,3 +1,5 @@
+import { counted } from '../text/quantities.ts'
+
 /** Thrown for an error in the command line, a file or the configuration. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -17,17 +19,13 @@ export interface Problem {
 }
 
 export function formatProblems(problems: readonly Problem[]): string {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
   return [
-    `The configuration has ${count}. Nothing was sent.`,
+    `The configuration has ${counted(problems.length, 'problem')}. Nothing was sent.`,
     '',
     ...problems.map(({ variable, message, source }) => {
       const place = source === 'process' ? 'the process environment' : source
       return `  ${variable.padEnd(width)}  ${message}${place ? ` (set in ${place})` : ''}`
     }),
-    '',
-    'Values are read from the process environment, then from the file named with --env-file, by ' +
-      'default .env in the working directory. An empty value counts as not set.',
   ].join('\n')
 }

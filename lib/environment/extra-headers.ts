@@ -80,18 +80,16 @@ function secretParts(field: string, value: string): string[] {
   })
 }
 
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
+
+// Other characters have no common encoding, so that curl would send other bytes.
 const VALUE = /^(?=[\x21-\x7e])[\t\x20-\x7e]{0,4095}[\x21-\x7e]$/
 
 export const extraHeaders: Format<ExtraHeaders> = {
   problem(text) {
     const fields = parseFields(text)
-    if (fields === undefined)
-      return 'must be a JSON object with a string for each header field; in an environment file put it in single quotes'
-    if (!fields.every(([name]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(name)))
-      return 'must have valid names of header fields, such as X-Tenant'
-    // Other characters have no common encoding, so that curl would send other bytes.
-    if (!fields.every(([, value]) => VALUE.test(value)))
-      return 'must have values of 1 to 4096 characters of printable ASCII, without a line break or a space at either end'
+    if (!fields?.every(([name, value]) => NAME.test(name) && VALUE.test(value)))
+      return 'must be a JSON object of header fields with values of 1 to 4096 characters of printable ASCII, without a space at either end; in an environment file put it in single quotes'
     const placeholders = new Set(fields.map(([name]) => headerPlaceholder(name)))
     if (placeholders.size === fields.length) return undefined
     return 'must name each header field once, in names that differ in more than case and punctuation'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parse } from 'dotenv'
+import { joinNames } from '../text/names.ts'
 import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
-import { codeOf } from '../text/system-reason.ts'
 import type { Problem, SetTexts, Source } from './errors.ts'
 import { proxyVariables } from './proxies.ts'
 
@@ -19,45 +19,21 @@ export const isJob = ({ CI = '' }: NodeJS.ProcessEnv) => !/^(?:|0|false)$/i.test
 /** Maximum number of reported lines; a file of another kind has no valid line. */
 const MAX_REPORTED_LINES = 10
 
-/** An assignment of a text in quotes, as dotenv reads it. */
-const QUOTED =
-  /^(\s*(?:export\s+)?[\w.-]+\s*[=:][^\S\n]*)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)(?=[^\S\n]*(?:#.*)?$)/gm
+/** A comment, or an assignment whose value dotenv reads as it looks. */
+const VALID_LINE =
+  /^\s*(?:(?:export\s+)?[\w.-]+(?:\s*=|:\s)\s*(?:(?:(['"`]).*\1)?\s*(?:#.*)?|[^\s#'"`][^#]*(?:(?<=\s)#.*)?)|(?:#.*)?)$/
 
-/** A further assignment within quotes. */
-const SWALLOWED = /\n\s*(?:export\s+)?[A-Z][A-Z0-9_]+=/
-
-/** Lines that dotenv ignores, or reads in another way than they look. */
-const lineRules: readonly (readonly [wrong: RegExp, message: string])[] = [
-  [
-    /^(?!\s*(?:export\s+)?[\w.-]+(?:\s*=|:\s))/,
-    'is not of the form NAME=value: correct it, or put a # before it',
-  ],
-  [/^[^=:]*[=:]\s*[^\s#'"`][^#]*(?<!\s)#/, 'has a # in the value of NAME: put the value in quotes'],
-  [
-    /^[^=:]*[=:]\s*(['"`])(?!.*\1\s*(?:#.*)?$)/,
-    'has a quote without an end, in the value of NAME: close it, or put other quotes around the value',
-  ],
-]
-
-/** Returns the variables of an environment file, and a message for each line that breaks a rule. */
+/** Returns the variables of an environment file, and the problem of its other lines. */
 function readLines(text: string) {
-  const content = text.replaceAll(/\r\n?/g, '\n')
-  const variables = parse(content)
-  // Further lines of a value are not variables.
-  const lines = content.replace(QUOTED, (_, start: string, quoted: string) => {
-    const quotes = SWALLOWED.test(quoted) ? '"' : '""'
-    return start + quotes + quoted.replace(/[^\n]/g, '')
-  })
-  const messages = lines.split('\n').flatMap((line, index) => {
-    if (/^\s*(?:#|$)/.test(line)) return []
-    const [, message] = lineRules.find(([wrong]) => wrong.test(line)) ?? []
-    if (message === undefined) return []
-    const [name = ''] = /[\w.-]+(?=\s*[=:])/.exec(line) ?? []
-    delete variables[name]
-    return `line ${index + 1} ${message.replace(' NAME:', ` ${name}:`)}`
-  })
-  const more = messages.splice(MAX_REPORTED_LINES).length
-  return { variables, messages: more > 0 ? [...messages, `has ${more} more such lines`] : messages }
+  const lines = text.split(/\r\n?|\n/)
+  const isValid = (line: string) => VALID_LINE.test(line)
+  const numbers = lines.flatMap((line, index) => (isValid(line) ? [] : String(index + 1)))
+  const named = joinNames(numbers.slice(0, MAX_REPORTED_LINES))
+  const problem =
+    `line ${named} is not of the form NAME=value, with quotes around a value that has quotes or #: ` +
+    'correct it, or put a # before it'
+  const variables = parse(lines.filter(isValid).join('\n'))
+  return { variables, problem: numbers.length > 0 ? problem : undefined }
 }
 
 /** Reads the process environment, then the file, whose problems may hide variables. A missing `.env` is not a problem. */
@@ -75,25 +51,19 @@ export function readEnvironment({ environment, envFile, directory }: Environment
 
   add(environment, 'process')
   const variable: Source = envFile === undefined ? '.env' : '--env-file'
-  const messages: string[] = []
+  let problem: string | undefined
   try {
     // A file in another encoding would silently yield no variables.
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
     const read = readLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     add(read.variables, variable)
-    messages.push(...read.messages)
+    problem = read.problem
   } catch (error) {
-    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      messages.push('is not UTF-8 text: save the file in that encoding')
-    else if (envFile !== undefined || !isMissing(error)) {
-      const advice = 'name a readable file with lines of the form NAME=value'
-      messages.push(
-        `${readingProblem(error)}: ${advice}; its path is relative to the working directory`,
-      )
-    }
+    const advice = 'name a file of UTF-8 text, relative to the working directory'
+    if (envFile !== undefined || !isMissing(error)) problem = `${readingProblem(error)}: ${advice}`
   }
-  const name = envFile === undefined ? '' : `${envFile} `
-  const problems = messages.map((text): Problem => ({ variable, message: `${name}${text}` }))
+  const message = `${envFile === undefined ? '' : `${envFile} `}${problem}`
+  const problems: Problem[] = problem === undefined ? [] : [{ variable, message }]
   return { settings, problems }
 }
 

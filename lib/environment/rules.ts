@@ -26,21 +26,11 @@ interface SetVariable extends Configuration {
 /** Returns the variable that the others of a group require; the probe has none. */
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
-/** Returns the base URLs that are set; undefined if one of them is wrong, which would cause further problems. */
-function baseUrlsIn({ settings, probed }: Configuration) {
-  const all = probed.flatMap((group) => settings.get(baseUrlOf(group)) ?? [])
-  if (!all.every(({ text }) => /^https?:/i.test(text) && URL.canParse(text))) return undefined
-  return all.map(({ text, source }) => ({ url: new URL(text), source }))
-}
-
-const isHttps = ({ url }: { url: URL }) => url.protocol === 'https:'
-
 /** Rules of a variable that is set: each returns its problem, to follow its name. Only the first violation is reported. */
 const rules: readonly ((one: SetVariable) => string | undefined)[] = [
-  ({ text, variable: { format, default: fallback, example } }) => {
+  ({ text, variable: { format, example } }) => {
     const problem = format.problem(text)
-    const defaultHint = fallback === undefined ? '' : `; unset, it is ${fallback}`
-    return problem && problem + (example === undefined ? defaultHint : `; for example ${example}`)
+    return problem && problem + (example === undefined ? '' : `; for example ${example}`)
   },
   ({ variable: { name }, group, settings, isComplete }) => {
     const needed = group.oneOf?.[name] ?? [name]
@@ -63,21 +53,18 @@ const rules: readonly ((one: SetVariable) => string | undefined)[] = [
     if (found.length === 0) return undefined
     return `must not contain ${joinNames(found)}, which requests set themselves: remove it`
   },
-  (one) => {
-    if (one.variable.name !== CONNECT_TO) return undefined
+  ({ variable, text, source, probed, settings, proxies }) => {
+    if (variable.name !== CONNECT_TO) return undefined
     // The author of a .env file must not redirect requests.
-    if (one.source === '.env') return PROXY_IN_FILE
-    const urls = baseUrlsIn(one)?.map(({ url }) => url)
-    return urls && findConnectToProblem(one.text, urls, one.proxies)
+    if (source === '.env') return PROXY_IN_FILE
+    const urls = probed.map((group) => settings.get(baseUrlOf(group))?.text ?? '')
+    return findConnectToProblem(text, urls, proxies)
   },
-  (one) => {
-    const urls = one.variable.name.startsWith('PROBE_TLS_') ? (baseUrlsIn(one) ?? []) : []
-    const isRedirected = urls.some((other) => isHttps(other) && other.source !== '.env')
-    if (one.variable.name === 'PROBE_TLS_CA' && one.source === '.env' && isRedirected)
-      return 'must not be set in .env for a base URL that is set elsewhere: set both in one place'
-    // The reference server ignores TLS files.
-    if (urls.length === 0 || urls.some(isHttps)) return undefined
-    return 'has no effect, since no base URL starts with https://: correct one, or unset it'
+  ({ variable, source, probed, settings }) => {
+    const isInFile = variable.name === 'PROBE_TLS_CA' && source === '.env'
+    const isElsewhere = probed.some((group) => settings.get(baseUrlOf(group))?.source !== '.env')
+    if (!isInFile || !isElsewhere) return undefined
+    return 'must not be set in .env for a base URL that is set elsewhere: set both in one place'
   },
 ]
 
@@ -97,8 +84,7 @@ function findAbsence(
   if (isComplete && required[name] !== undefined) return `is not set: ${required[name]}`
   const set = others.map((other) => other.name).filter((other) => settings.has(other))
   if (!isComplete || set.length === 0) return undefined
-  const rest = set.length === 1 ? 'is: set both or neither' : 'are: set it too, or unset them'
-  return `is not set, but ${joinNames(set)} ${rest}`
+  return `is not set, but needed with ${joinNames(set)}: set or unset all of them`
 }
 
 /** Returns the problems of the variables of a group, in the order of its table, unknown names last. */

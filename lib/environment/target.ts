@@ -1,5 +1,5 @@
-import { CONNECT_TO, CONNECT_TO_EXAMPLE, connectToFormat } from './connect-to.ts'
-import { authorizationScheme, extraHeaders, TRACE } from './extra-headers.ts'
+import { CONNECT_TO, connectToFormat } from './connect-to.ts'
+import { extraHeaders, TRACE } from './extra-headers.ts'
 import type { Proxies } from './proxies.ts'
 import type { TlsOptions } from './tls.ts'
 import {
@@ -53,7 +53,7 @@ const table = {
     format: connectToFormat,
     meaning:
       'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
-    example: CONNECT_TO_EXAMPLE,
+    example: 'git.example.com:443:10.0.0.7:443',
   },
   timeoutMs: {
     name: 'PROBE_TIMEOUT_MS',
@@ -114,20 +114,17 @@ const table = {
     name: 'PROBE_TLS_CA',
     format: file,
     meaning: 'PEM file with the authorities to trust, instead of the authorities of Node.js.',
-    example: '/etc/plumbline/authority.pem',
   },
   tlsClient: {
     certificate: {
       name: 'PROBE_TLS_CERT',
       format: file,
       meaning: 'PEM file with the client certificate, and its chain if the server needs it.',
-      example: '/etc/plumbline/client.pem',
     },
     key: {
       name: 'PROBE_TLS_KEY',
       format: file,
       meaning: 'PEM file with the private key of the client certificate.',
-      example: '/etc/plumbline/client-key.pem',
     },
   },
   tlsPassphrase: {
@@ -161,19 +158,4 @@ export function baseUrlIn(target: Target, service: string): string | undefined {
   const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   const services = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
   return services.get(key)?.baseUrl
-}
-
-/** Returns the public texts of a target, such as its account names; no text that contains a secret. */
-export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
-  // A shorter secret occurs in any text.
-  const hidden = secrets.map(({ value }) => value).filter(({ length }) => length >= 4)
-  const textsIn = (value: unknown): string[] => {
-    if (typeof value === 'string') {
-      return hidden.some((secret) => value.includes(secret)) ? [] : [value]
-    }
-    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-  }
-  const { tls: _, headers = {}, ...probe } = target.probe
-  const schemes = Object.values(headers).flatMap((value) => authorizationScheme(value) ?? [])
-  return [...textsIn({ ...target, probe }), ...textsIn(headers), ...schemes]
 }

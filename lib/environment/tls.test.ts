@@ -77,12 +77,4 @@ describe('TLS files', () => {
     expect(load({})).toHaveProperty('probe.tls.ca')
     rmSync(join(directory, '.env'))
   })
-
-  it('are problems if only base URLs without https are set', () => {
-    const plain = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' }
-    expect(load({ ...files, ...plain })).toEqual(Object.keys(files))
-    const INCIDENT_STATUS_BASE_URL = 'HTTPS://status.example.com'
-    expect(load({ ...files, ...plain, INCIDENT_STATUS_BASE_URL })).toHaveProperty('probe.tls.ca')
-    expect(load(files)).toHaveProperty('probe.tls.ca')
-  })
 })

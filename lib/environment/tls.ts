@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
@@ -21,66 +21,47 @@ export function createTlsContext(options: TlsOptions): SecureContext {
   return process.getBuiltinModule('node:tls').createSecureContext(options)
 }
 
-/** Parses all certificates, and returns the first. @throws Error for a damaged one, and without any */
-function parseCertificates(pem: string): X509Certificate {
-  const blocks = pem.split(/(?=-----BEGIN )/)
-  const own = blocks.filter((block) => block.startsWith('-----BEGIN CERTIFICATE-'))
-  const [first] = own.map((block) => new X509Certificate(block))
-  if (first === undefined) throw new Error('it has no certificate')
-  return first
+/** @throws Error without the content of such a file, and for a damaged certificate, which OpenSSL ignores among authorities */
+function requirePem(text: string, option: keyof typeof files): void {
+  const label = option === 'key' ? '-----BEGIN ' : '-----BEGIN CERTIFICATE-'
+  const blocks = text.split(/(?=-----BEGIN )/).filter((block) => block.startsWith(label))
+  if (blocks.length === 0) throw new Error('it has no such block')
+  if (option !== 'key') for (const block of blocks) new X509Certificate(block)
 }
 
 /** Reads and checks the TLS files. Returns nothing if no variable is set. */
-export function readTls(
-  settings: SetTexts,
-  directory: string,
-): { tls?: TlsOptions; problems: Problem[] } {
+export function readTls(settings: SetTexts, directory: string) {
   const passphrase = settings.get(PASSPHRASE)?.text
   const tls: TlsOptions = passphrase === undefined ? {} : { passphrase }
   const problems: Problem[] = []
-  const report = (variable: string, message: string): undefined => {
+  const report = (variable: string, message: string): void => {
     problems.push({ variable, message, source: settings.get(variable)?.source })
   }
 
-  function read<Parsed>(option: keyof typeof files, parse: (pem: string) => Parsed) {
-    const path = settings.get(files[option])?.text
-    if (path === undefined) return undefined
+  for (const option of ['ca', 'cert', 'key'] as const) {
+    const variable = files[option]
+    const path = settings.get(variable)?.text
+    if (path === undefined) continue
     try {
       tls[option] = readRegularFile(resolve(directory, path))
+      requirePem(tls[option], option)
     } catch (error) {
-      const hint = 'a path is relative to the working directory'
-      return report(files[option], `names a file that ${readingProblem(error)}: ${hint}`)
-    }
-    try {
-      return parse(tls[option])
-    } catch {
-      const content = option === 'key' ? 'private key' : 'certificate'
-      if (option !== 'key' || !tls[option].includes('ENCRYPTED')) {
-        return report(files[option], `names a file without a valid ${content} in PEM: replace it`)
-      }
-      const key = files.key
-      const isSet = passphrase !== undefined
-      const problem = isSet ? `does not decrypt ${key}` : `is not set, but ${key} is encrypted`
-      return report(PASSPHRASE, `${problem}: set the passphrase of that key`)
+      const isRead = tls[option] !== undefined
+      const reason = isRead
+        ? 'is not valid PEM: replace it'
+        : `${readingProblem(error)}, relative to the working directory`
+      report(variable, `names a file that ${reason}`)
     }
   }
-
-  read('ca', parseCertificates)
-  const cert = read('cert', parseCertificates)
-  const key = read('key', (pem) => createPrivateKey({ key: pem, passphrase }))
-  if (cert && key && !cert.checkPrivateKey(key)) {
-    report(
-      files.key,
-      `is not the key of the first certificate in ${files.cert}: set both files of one pair`,
-    )
-  }
-  if (problems.length > 0 || Object.keys(tls).length === 0) return { problems }
+  if (problems.length > 0 || Object.keys(tls).length === 0) return { tls: undefined, problems }
   try {
     createTlsContext(tls)
   } catch (error) {
-    // A key or a signature may be too weak.
-    const name = tls.cert === undefined ? files.ca : files.cert
-    report(name, `is not accepted by OpenSSL (${codeOf(error)}): replace it`)
+    const code = codeOf(error)
+    // The key of another certificate, damaged or too weak, or a weak signature of an authority.
+    if (!tls.key?.includes('ENCRYPTED') || code.includes('MISMATCH'))
+      report(tls.key ? files.key : files.ca, `is not accepted by OpenSSL (${code}): replace it`)
+    else report(PASSPHRASE, `must be the passphrase of ${files.key}, which is encrypted`)
   }
   return { tls, problems }
 }

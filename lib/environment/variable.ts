@@ -81,25 +81,13 @@ export function format<Value>(
 export const text = (isValid: (text: string) => boolean, instruction: string): Format<string> =>
   format(isValid, instruction, String)
 
-function normalizeBaseUrl(value: string): string {
-  const url = new URL(value)
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
+const WEB_URL = 'must be an absolute URL that starts with http:// or https://, without credentials'
 
-function absoluteUrlProblem(value: string): string | undefined {
-  if (!/^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(value) || !URL.canParse(value))
-    return 'must be an absolute URL that starts with http:// or https://'
-  if (/^https?:\/\/[^/?#]*@/i.test(value))
-    return 'must not contain a username or password: remove them and set their own variables'
-  return undefined
-}
+const isWebUrl = (value: string) =>
+  /^https?:\/\/[^\s/?#\\@]+(?:[/?#][^\s\\]*)?$/i.test(value) && URL.canParse(value)
 
-const documentUrl: Format<string> = {
-  problem: (value) =>
-    absoluteUrlProblem(value) ??
-    (value.includes('#') ? 'must not have a fragment: reports add it' : undefined),
-  read: (value) => new URL(value).href,
-}
+/** A fragment is left out: reports add that of a section. */
+const documentUrl = format(isWebUrl, WEB_URL, (value) => new URL(value).href.replace(/#.*/, ''))
 
 /** Returns the variable of the operator's copy of a document, to whose headings reports link. */
 export const documentVariable = (prefix: string) => ({
@@ -112,10 +100,11 @@ export const documentVariable = (prefix: string) => ({
 export const TRACE_ID = '{traceId}'
 
 /** URL of a trace in a viewer, with a placeholder for the trace id. */
-export const traceUrl: Format<string> = text((value) => {
-  const [, rest = ''] = /^https?:\/\/[^/?#]+([/?#].*)$/i.exec(value) ?? []
-  return absoluteUrlProblem(value) === undefined && rest.includes(TRACE_ID)
-}, `must be an absolute URL that starts with http:// or https://, without username and password, and with ${TRACE_ID} after the host`)
+export const traceUrl = text(
+  (value) =>
+    isWebUrl(value) && /^https?:\/\/[^/?#]+(.*)$/i.exec(value)?.[1]?.includes(TRACE_ID) === true,
+  `${WEB_URL}, and with ${TRACE_ID} after the host`,
+)
 
 export const userAgentText = text(
   (value) => /^(?=[\x21-\x7e])[\x20-\x7e]{1,256}$/.test(value),
@@ -124,16 +113,17 @@ export const userAgentText = text(
 
 /** Returns the format of a base URL without the first documented path segment, such as `/v1`, the `version`. */
 export function baseUrl(path: string, what: string): Format<string> {
+  const read = (value: string) => {
+    const url = new URL(value)
+    return (url.origin + url.pathname).replace(/\/+$/, '')
+  }
   return {
     problem(value) {
-      const problem = absoluteUrlProblem(value)
-      if (problem !== undefined) return problem
-      if (/[?#]/.test(value))
-        return 'must not have a query or a fragment: leave out everything from the first ? or #'
-      if (!normalizeBaseUrl(value).toLowerCase().endsWith(path)) return undefined
+      if (!isWebUrl(value) || /[?#]/.test(value)) return `${WEB_URL}, query or fragment`
+      if (!read(value).toLowerCase().endsWith(path)) return undefined
       return `must not end in the ${what} of the API: leave out ${path}, requests add it`
     },
-    read: normalizeBaseUrl,
+    read,
   }
 }
 
@@ -148,12 +138,11 @@ export const password = text(
   'must be a single line of 4 to 1024 characters without control characters: check for a line break at its end',
 )
 
-function key(what: string, leaveOut: string): Format<string> {
-  return text(
+const key = (what: string, leaveOut: string) =>
+  text(
     (value) => /^[\x21-\x7e]{4,4096}$/.test(value),
     `must be an ${what} only, 4 to 4096 characters of printable ASCII without whitespace: leave out ${leaveOut}`,
   )
-}
 
 export const token = key('access token', 'any prefix and line break')
 

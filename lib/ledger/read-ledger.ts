@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import type { LeakedResource } from '../results/run-report.ts'
+import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { type CreatedResource, isNameOf, UNNAMED } from './ledger.ts'
 
 /** `ledger-<run id>.ndjson`; the run id starts with the time. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
-
-/** Far more than a run writes: a few dozen lines of less than a kilobyte. */
-const MAX_LEDGER_BYTES = 4 * 1024 * 1024
 
 /** Maximum age of an active run. Process ids are reused, so an older ledger never belongs to a running process. */
 const MAX_RUN_MS = 24 * 3_600_000
@@ -69,15 +67,9 @@ function parseCreation(line: LedgerLine, run: string, creationsOf: CreationsOf) 
 
 function isAlive(processId: number): boolean {
   try {
-    process.kill(processId, 0)
+    return process.kill(processId, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  try {
-    // A zombie has ended, but its parent has not read the status.
-    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'utf8'))
-  } catch {
-    return true
   }
 }
 
@@ -105,10 +97,9 @@ export function readLedger(file: string, creationsOf: CreationsOf, now = Date.no
   if (run === '') return unreadable('is not named like a ledger')
   let text: string
   try {
-    if (statSync(file).size > MAX_LEDGER_BYTES) return unreadable('is too large')
-    text = readFileSync(file, 'utf8')
+    text = readRegularFile(file)
   } catch (error) {
-    return unreadable(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return unreadable(readingProblem(error))
   }
   const lines = parseLines(text)
   const isStart = (line: LedgerLine) => line.event === 'started' && line.run === run

@@ -3,11 +3,12 @@ import { unescape as decodePercent } from 'node:querystring'
 import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
-import { type Proxies, proxyFor, proxyPasswords } from '../environment/proxies.ts'
+import { type Proxies, proxyPasswords } from '../environment/proxies.ts'
 import type { ProbeLimits } from '../environment/target.ts'
 import { createTlsContext } from '../environment/tls.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { basic } from './credentials.ts'
+import { proxyFor } from './proxy-for.ts'
 import { ProxyFailure } from './transport-error.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024

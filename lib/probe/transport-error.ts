@@ -1,3 +1,5 @@
+import { systemMessage } from '../text/system-reason.ts'
+
 const authorityAdvice = '(PROBE_TLS_CA names a file with the authorities to trust)'
 const clientAdvice =
   '(set PROBE_TLS_CERT and PROBE_TLS_KEY to a certificate of an authority that it trusts)'
@@ -24,16 +26,10 @@ const onlyHttp2 =
   'the server speaks HTTP/2 only, and Plumbline HTTP/1.1: use an address at which it speaks that too'
 const otherHost = 'the certificate of the server, or of the proxy, is for another host name'
 
-/** Messages by error code; for other codes, the message of Node.js is used. */
+/** Messages by error code; for other codes, the message of the system or of Node.js is used. */
 const messages: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed while the request was sent',
   EAI_AGAIN: 'the host name does not resolve at the moment',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the network',
   ENOTFOUND: 'the host name does not resolve',
-  ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT:
     'no connection, or no TLS handshake, within the time limit ' +
     '(PROBE_TIMEOUT_MS, half of it with https://; check whether the URL must start with http://)',
@@ -110,7 +106,8 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     const reason = code || (/^[^(]*\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
-  const mapped = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
+  const known = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
+  const mapped = known ?? systemMessage(code)
   const isCertificate = classifyFailure(error) === 'certificate'
   const ownMessage = isCertificate
     ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`

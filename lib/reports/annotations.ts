@@ -57,6 +57,3 @@ export function annotations(model: ReportModel): string {
     commands('warning', 'inconclusive groups', warnings)
   )
 }
-
-export const maskCommands = (values: readonly string[]) =>
-  values.map((value) => `::add-mask::${escapedMessage(value)}\n`).join('')

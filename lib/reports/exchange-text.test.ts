@@ -77,7 +77,7 @@ describe('excerptBody with pointers', () => {
   const small = { characters: 480, lines: 8 }
   const large = { characters: 4000, lines: 20 }
   const excerptOf = (body: string, pointer: string, limits = small) =>
-    excerptBody(body, limits, { pointers: [pointer], values: new Map() })
+    excerptBody(body, limits, { pointers: [pointer] })
   const markedIn = (...args: Parameters<typeof excerptOf>) =>
     excerptOf(...args).flatMap(({ text, isMarked }) => (isMarked ? text : []))
 
@@ -107,12 +107,5 @@ describe('excerptBody with pointers', () => {
     expect([line?.isMarked, others]).toEqual([false, []])
     expect(line?.text).toMatch(/^\[\/317\/full_name .*\]$/)
     expect(markedIn(start, '/17/full_name')).toHaveLength(1)
-  })
-
-  it('returns the value that is not kept, if it is known', () => {
-    const start = list.slice(0, 30_000)
-    const options = { pointers: ['/317/full_name'], values: new Map([['/317/full_name', '"a/b"']]) }
-    const lines = excerptBody(start, large, options)
-    expect(lines.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['"a/b"'])
   })
 })

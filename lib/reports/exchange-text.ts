@@ -33,8 +33,6 @@ export interface InspectedParts {
   status: boolean
   header(name: string): boolean
   pointers: readonly string[]
-  /** JSON texts by pointer, of values that may be in the part of a body that is not kept. */
-  values: ReadonlyMap<string, string>
 }
 
 export function inspectedParts(
@@ -42,12 +40,10 @@ export function inspectedParts(
 ): InspectedParts {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
-  const inBody = reads.flatMap((read) => ('pointer' in read ? read : []))
   return {
     status: reads.some((read) => 'status' in read),
     header: (name) => headers.includes(name.toLowerCase()),
-    pointers: inBody.map(({ pointer }) => pointer),
-    values: new Map(inBody.flatMap(({ pointer, value }) => (value ? [[pointer, value]] : []))),
+    pointers: reads.flatMap((read) => ('pointer' in read ? read.pointer : [])),
   }
 }
 
@@ -139,7 +135,7 @@ function linesAround(
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  { pointers, values }: Pick<InspectedParts, 'pointers' | 'values'> = inspectedParts(),
+  { pointers }: Pick<InspectedParts, 'pointers'> = inspectedParts(),
 ): MessageLine[] {
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
@@ -152,10 +148,7 @@ export function excerptBody(
   const isStructured = isShort && STRUCTURED.test(body)
   const isLocated = isStructured && placesIn(body).length > 0
   if (isStructured && !isLocated && pointers.length > 0) {
-    const text = `[${printableText(pointers.join(', '))} is in the part that was not kept]`
-    const found = pointers.flatMap((pointer) => values.get(pointer)?.split(/\r?\n/) ?? [])
-    const shown = found.map((line) => ({ text: printableText(line), isMarked: true }))
-    return [unmarked(text), ...shown]
+    return [unmarked(`[${printableText(pointers.join(', '))} is in the part that was not kept]`)]
   }
   const isFormatted = isLocated || (isShort && isJson(body))
   const text = (isFormatted ? formatJson(body) : body).replaceAll('\r\n', '\n')

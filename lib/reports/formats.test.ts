@@ -65,7 +65,6 @@ const report = {
 
 const texts = textsOf(report, {
   reportFiles: ['reports/report.json', 'reports/report.html'],
-  notes: ['A note.'],
   verbose: true,
 })
 

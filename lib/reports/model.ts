@@ -1,5 +1,4 @@
 /** The model of all formats: the facts of each result and the groups of results, built once. */
-import { stoppedServices } from '../results/outage.ts'
 import {
   type Deviation,
   deviationText,
@@ -159,7 +158,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   const byId = exchangesById(exchanges)
   const withVerdict = (requested: Verdict) => results.filter(({ verdict }) => verdict === requested)
   const lost = lostCases(results)
-  const inconclusive = groupByReason(withVerdict('inconclusive'), exchanges, lost).filter(
+  const inconclusive = groupByReason(withVerdict('inconclusive'), lost).filter(
     ({ results }) => results.length > 0,
   )
   const named = new Set(inconclusive.flatMap((group) => group.lost))
@@ -170,7 +169,7 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
   return {
     ...{ report, outcome, facts, inconclusive },
     exchanges: byId,
-    title: runVerdictText(outcome, mainCause(inconclusive, outcome), stoppedServices(results)),
+    title: runVerdictText(outcome, mainCause(inconclusive, outcome)),
     reminders: [...runNotes(report), ...openLedgerTexts(report.openLedgers ?? [], report.run)],
     leakedResources: hasEnded(report) ? [] : report.leakedResources,
     failed: failed.flatMap(({ requirement }) => facts.get(requirement) ?? []),
@@ -178,7 +177,6 @@ export function reportModel(report: RunReport, outcome = outcomeOf(report)): Rep
     // Cases with the reason of an inconclusive result are named there.
     skipped: groupByReason(
       withVerdict('skipped'),
-      exchanges,
       lost.filter((one) => !named.has(one)),
     ),
   }

@@ -64,7 +64,6 @@ describe('groupByReason', () => {
   const grouped = (...reasons: Reason[]) =>
     groupByReason(
       reasons.map((noVerdict) => withReasonText(resultFixture({ noVerdict }), context)),
-      exchanges,
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
   it('sorts groups by size and keeps the order within', () => {
@@ -127,7 +126,7 @@ it('groupByReason groups lost cases with those whose control is missing, and non
     losing('z', [4], { ...lost, control: true }),
     { ...losing('w', [5]), noVerdict: lost },
   ]
-  const groups = groupByReason<RequirementResult>([], exchanges, lostCases(results))
+  const groups = groupByReason<RequirementResult>([], lostCases(results))
   expect(groups.map((group) => group.lost.map(({ cases }) => cases))).toEqual([
     [[1, 2], [2, 3], [4]],
   ])

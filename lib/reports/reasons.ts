@@ -8,31 +8,26 @@ import { capitalized } from '../text/printable.ts'
 
 interface NamedExchange {
   request: string
-  /** Also for a shared reason with the path. */
-  requestWithPath?: string
   status: string
 }
 
 export type ExchangeNames = (id: string | undefined) => NamedExchange
 
-/** Names exchanges by method and URL, or by origin if several results share the reason (`isShared`). */
-export function exchangeNames(
-  exchanges: readonly ExchangeRecord[],
-  { isShared = false } = {},
-): ExchangeNames {
+/** Names exchanges by method and URL. */
+export function exchangeNames(exchanges: readonly ExchangeRecord[]): ExchangeNames {
   // Most results name no exchange.
   let byId: ReadonlyMap<string, ExchangeRecord> | undefined
   return (id = '') => {
     byId ??= new Map(exchanges.map((exchange) => [exchange.id, exchange]))
     const { request, response, error } = byId.get(id) ?? {}
     const status = String(response?.status ?? error ?? 'no status')
-    if (request === undefined) return { request: 'a request', status }
-    if (!isShared) return { request: `${request.method} ${request.url}`, status }
-    const { origin, pathname } = new URL(request.url)
-    const requestWithPath = `${request.method} ${origin}${pathname}`
-    return { request: `a request to ${origin}`, requestWithPath, status }
+    return { request: request ? `${request.method} ${request.url}` : 'a request', status }
   }
 }
+
+/** Names requests in a text by their origin, so that several results share a reason. */
+export const withoutPaths = (text: string) =>
+  text.replace(/\b[A-Z]+ (https?:\/\/[^\s/]+)\S*?(?=:?(?:\s|$))/g, 'a request to $1')
 
 /** Returns why needs are not met: their reasons, and the variables that are not set. */
 export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'>[]): string {
@@ -44,10 +39,9 @@ export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'
 }
 
 function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
-  const ended = before ? 'the run ended' : 'the run was aborted by an internal error of Plumbline'
-  const event = by === 'operator' ? 'the run was interrupted' : ended
-  const hint = before && by === 'internal error' ? '; see standard error' : ''
-  return `${event}${before ? ' before this was judged' : ''}${hint}`
+  const ended = by === 'internal error' ? 'had an internal error (see standard error)' : 'ended'
+  const event = by === 'operator' ? 'was interrupted' : ended
+  return `the run ${event}${before ? ' before this was judged' : ''}`
 }
 
 function stoppedText(
@@ -90,9 +84,7 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return `${reason.text}: ${responseText(reason.exchange)}`
     case 'not observed': {
       const { text, status, exchanges = [] } = reason
-      const others = exchanges
-        .map(named)
-        .map((one) => `${one.requestWithPath ?? one.request}: ${one.status}`)
+      const others = exchanges.map(named).map((one) => `${one.request}: ${one.status}`)
       return text ?? `needs a response with ${status} (${others.join(', ')})`
     }
     case 'settings':
@@ -171,16 +163,11 @@ export const lostCases = (results: readonly RequirementResult[]): LostCases[] =>
 /** Groups results, and cases of other results (`lost`), by reason, the largest group first. An unreachable server is one reason. */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
-  exchanges: readonly ExchangeRecord[] = [],
   lost: readonly LostCases[] = [],
 ): ReasonGroup<Result>[] {
-  const shared = exchangeNames(exchanges, { isShared: true })
-  function sharedText(one: Reasoned): string {
-    const { noVerdict } = one
-    if (noVerdict === undefined || noVerdict.kind === 'untestable') return ownText(one)
-    // The same variable adds a case and its control.
-    return noVerdict.kind === 'needs' ? needsText(noVerdict.needs) : reasonText(noVerdict, shared)
-  }
+  // The same variable adds a case and its control.
+  const sharedText = (one: Reasoned): string =>
+    one.noVerdict?.kind === 'needs' ? needsText(one.noVerdict.needs) : withoutPaths(ownText(one))
   const groups = groupBy(results, sharedText)
   const lostGroups = groupBy(lost, sharedText)
   return [...new Set([...groups.keys(), ...lostGroups.keys()])]

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { reportFixture } from './report.fixture.ts'
-import { abbreviatedIds, placeInDocument, unusedWaiversText } from './report-text.ts'
+import { abbreviatedIds, placeInDocument } from './report-text.ts'
 
 it.each([
   ['Event (publish request)', 'event-publish-request'],
@@ -9,19 +8,6 @@ it.each([
   const documents = { a: { title: 'A', url: 'https://x.example/d' } }
   const { url } = placeInDocument({ requirement: 'a/b/c', section }, { documents })
   expect(url).toBe(`https://x.example/d#${anchor}`)
-})
-
-it.each([
-  [{ waiversFiles: ['w.yaml'] }, [/waive --prune --reports reports --waivers w\.yaml"/]],
-  [
-    { reports: 'a b', waiversFiles: ['w.yaml', 'x.yaml'] },
-    [/--prune --reports 'a b' --waivers w\.yaml"/, /--waivers x\.yaml"/],
-  ],
-])('the commands that remove waivers name the files of the run: %#', (files, commands) => {
-  const run = { ...reportFixture().run, ...files }
-  for (const command of commands) {
-    expect(unusedWaiversText([{ state: 'unused' }], run)).toMatch(command)
-  }
 })
 
 it('abbreviatedIds returns a few ids in full and counts many by section', () => {

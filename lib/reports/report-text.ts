@@ -3,15 +3,9 @@ import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { idParts, toServiceName } from '../results/ids.ts'
-import type {
-  LeakedResource,
-  RequirementResult,
-  ReviewedWaiver,
-  RunReport,
-} from '../results/run-report.ts'
+import type { LeakedResource, RequirementResult, RunReport } from '../results/run-report.ts'
 import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
-import { joinNames } from '../text/names.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
 /** Files of a run in the order of writing; the file that decides a CI build comes first. */
@@ -104,19 +98,6 @@ export function runNotes({ run, results, target }: RunReport): string[] {
     ...(later.length > 0 ? [`Of ${number}, ${failed.length} failed (advisory).`] : []),
     ...(isEmbedded ? ['This was the reference server, not your deployment.'] : []),
   ]
-}
-
-/** Returns how to remove waivers that fail the run because nothing needs them; undefined if there are none. */
-export function unusedWaiversText(
-  waivers: readonly Pick<ReviewedWaiver, 'state'>[],
-  run: RunReport['run'],
-): string | undefined {
-  const { reports = 'reports', waiversFiles = [] } = run
-  const isUnused = waivers.some(({ state }) => state === 'unused' || state === 'unknown')
-  if (!isUnused || waiversFiles.length === 0) return undefined
-  const prune = ['waive', '--prune', '--reports', reports, '--waivers']
-  const commands = waiversFiles.map((file) => `"${commandOf([...prune, file], run)}"`)
-  return `To remove entries that are not needed or unknown, run ${joinNames(commands)}.`
 }
 
 export const leakedResourceText = ({ kind, name, account, unconfirmed }: LeakedResource): string =>

@@ -9,7 +9,6 @@ import type {
   RunReport,
 } from '../results/run-report.ts'
 import { isDeviation } from '../results/verdict.ts'
-import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import type { Evidence } from './document.ts'
@@ -93,30 +92,17 @@ export function commandsFor(exchange: ExchangeRecord, report: RunReport): Eviden
   })
 }
 
-const INVENTED = /^(?:UNKNOWN|WRONG)_/
-
-/** Returns `Set before: $A, $B, with the value of the run.`: what the commands for exchanges do not create themselves. */
+/** Returns `Set before: $A, $B.`: the variables that the commands for exchanges do not set themselves. */
 export function variablesText(repeated: readonly ExchangeRecord[], report: Repeatable) {
-  const { settings } = report
   const creations = repeated.flatMap((one) => creationsFor(one, report))
-  const requests = [...repeated, ...creations.map(({ exchange }) => exchange)].map(
-    ({ request }) => request,
-  )
-  const used = new Set(requests.flatMap(({ secrets = [] }) => secrets))
-  const isTls = requests.some(({ url }) => url.startsWith('https:'))
-  if (isTls && Object.hasOwn(settings, PASSPHRASE)) used.add(PASSPHRASE)
+  const sent = [...repeated, ...creations.map(({ exchange }) => exchange)]
+  const used = new Set(sent.flatMap(({ request }) => request.secrets ?? []))
+  const isTls = sent.some(({ request }) => request.url.startsWith('https:'))
+  if (isTls && Object.hasOwn(report.settings, PASSPHRASE)) used.add(PASSPHRASE)
   const unset = [...used].filter((name) => sourceOf(name, report) === undefined)
-  const byOrigin = groupBy(unset, (name) => {
-    const isHeader = String(settings.PROBE_HEADERS).includes(`"$${name}"`)
-    if (isHeader || Object.hasOwn(settings, name)) return 'with the value of the run'
-    return INVENTED.test(name)
-      ? 'invented by the run: use any value that the service has not issued'
-      : 'created by the run: use a value of the same kind'
-  })
-  const parts = Array.from(byOrigin, ([origin, names]) => {
-    return `${names.map((name) => `$${name}`).join(', ')}, ${origin}`
-  })
-  return parts.length === 0 ? undefined : `Set before: ${parts.join('; ')}.`
+  return unset.length === 0
+    ? undefined
+    : `Set before: ${unset.map((name) => `$${name}`).join(', ')}.`
 }
 
 /** Maximum number of exchanges of a result, besides the exchanges of its deviations and its reason. */

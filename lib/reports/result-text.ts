@@ -10,7 +10,7 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { type ExchangeNames, exchangeNames, reasonText } from './reasons.ts'
+import { type ExchangeNames, exchangeNames, reasonText, withoutPaths } from './reasons.ts'
 
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
@@ -69,7 +69,7 @@ export function casesText({ conforming, deviating, missing }: JudgedCases, named
   if (missing.length === 0) return undefined
   const judged = conforming.length + deviating.length
   const lost = missing.reduce((sum, { cases }) => sum + cases.length, 0)
-  const same = groupBy(missing, ({ noVerdict }) => reasonText(noVerdict, named))
+  const same = groupBy(missing, ({ noVerdict }) => withoutPaths(reasonText(noVerdict, named)))
   const texts = [...same]
     .map(([text, group]) => {
       const cases = group.flatMap((one) => one.cases)
@@ -90,11 +90,11 @@ export function firstTexts(texts: readonly string[]): string {
 type Context = Pick<RunReport, 'exchanges'>
 
 /** Formats the reason of a result; empty for a pass of all cases. */
-function resultText(result: RequirementResult, { exchanges }: Context, named: ExchangeNames) {
+function resultText(result: RequirementResult, named: ExchangeNames) {
   const { verdict, noVerdict, cases, notes = [], expected, actual } = result
   if (noVerdict !== undefined) return reasonText(noVerdict, named)
   if (verdict === 'pass') {
-    const lost = cases && casesText(cases, exchangeNames(exchanges, { isShared: true }))
+    const lost = cases && casesText(cases, named)
     return [lost === undefined ? [] : `${lost}.`, notes].flat().join(' ')
   }
   const difference = `${named(result.exchanges[0]).request}: expected ${expected}, got ${actual}`
@@ -104,7 +104,7 @@ function resultText(result: RequirementResult, { exchanges }: Context, named: Ex
 /** Returns a result with the texts of its reason and of those of its missing cases. */
 export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
   const named = exchangeNames(context.exchanges)
-  const reason = resultText(result, context, named)
+  const reason = resultText(result, named)
   const missing = result.cases?.missing.map((one) => {
     return { ...one, reason: reasonText(one.noVerdict, named) }
   })

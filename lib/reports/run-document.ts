@@ -3,7 +3,7 @@ import { counted } from '../text/quantities.ts'
 import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
 import { adviceText, type Facts, type ReportModel } from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
-import { leakedResourceText, traceUrlOf, unusedWaiversText } from './report-text.ts'
+import { leakedResourceText, traceUrlOf } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'
 
 function failureEntry({ result, place, details, evidence }: Facts, model: ReportModel): Entry {
@@ -50,7 +50,7 @@ const wordingNote =
 
 /** Returns the sections that explain the exit status, most important first. */
 function decisiveSections(model: ReportModel): Section[] {
-  const { failed, failingWaivers, inconclusive, report, outcome } = model
+  const { failed, failingWaivers, inconclusive, outcome } = model
   return [
     {
       id: 'failed',
@@ -63,10 +63,7 @@ function decisiveSections(model: ReportModel): Section[] {
       id: 'failing-waivers',
       title: 'Waivers that fail the run',
       color: 'red',
-      about:
-        'A waiver needs a failing requirement and must not be expired. The verdict of the requirement is unchanged.',
       entries: failingWaivers.map(waiverEntry),
-      notes: [unusedWaiversText(failingWaivers, report.run) ?? []].flat(),
     },
     {
       id: 'inconclusive',
@@ -91,14 +88,12 @@ function furtherSections(model: ReportModel): Section[] {
       id: 'leaked-resources',
       title: 'Leaked resources',
       color: 'yellow' as const,
-      about: 'The run did not delete these resources.',
       entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
       notes: [sweepAdvice(leakedResources, report.run)],
     },
     {
       id: 'waived',
       title: 'Waived',
-      about: 'Known deviations with an owner. They do not fail the run.',
       entries: deviations('waived'),
     },
     {

@@ -40,7 +40,6 @@ describe('terminalSummary', () => {
     expect(text.match(/actual {4}status 200/g)).toHaveLength(70)
     expect(text.match(/curl --include/g)).toHaveLength(1)
     expect(text.match(/, shown above/g)).toHaveLength(11)
-    expect(text).toContain('from number 13 on')
     const command = 'plumbline run --requirement code-hosting/errors --reports reports/again'
     expect(text).toContain(`\n     ${command}\n`)
   })

@@ -11,7 +11,6 @@ interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
-  notes?: readonly string[] | undefined
   /** True to show only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean | undefined
   /** True to show all observations, not only their location. */
@@ -28,17 +27,12 @@ const noteLines = (notes: readonly (string | undefined)[]) =>
 
 function totalLines(
   { report, outcome, reminders }: ReportModel,
-  { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
+  { reportFiles }: TerminalSummaryOptions,
 ): TerminalLine[] {
-  const { observations } = report
-  const page = reportFiles.find((name) => name.endsWith('report.html'))
-  const recorded = `${counted(observations.length, 'observation')} recorded: ${page}#observations`
   const others = [
     requestsText(report),
-    page === undefined || observations.length === 0 || verbose ? undefined : recorded,
     reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
     ...reminders,
-    ...notes,
   ]
   const number = counted(report.results.length, 'requirement')
   return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
@@ -57,14 +51,12 @@ function rerunLines({ failed, report }: ReportModel, repeated: readonly Entry[])
   const ids = failed.map(({ result }) => result.requirement)
   const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
   const isLong = failed.length > MAX_FAILURES
-  const note = `Exchanges from number ${MAX_FAILURES + 1} on are only in the report files.`
   const rerun: TerminalLine[] = [
     '',
     ['  ', 'Re-run the failures:', 'dim'],
     { command: runCommand(isLong ? [...sections] : ids, report) },
   ]
   return [
-    ['  ', isLong ? note : undefined, 'dim'],
     ...(failed.length > 0 ? rerun : []),
     ...(variables === undefined ? [] : (['', ['  ', variables, 'dim']] as const)),
   ]
@@ -93,8 +85,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const notes = noteLines([...reminders, ...(options.notes ?? [])])
-  const totals = options.quiet ? notes : totalLines(model, options)
+  const totals = options.quiet ? noteLines(reminders) : totalLines(model, options)
   return lineRows(
     [
       ...(options.quiet ? [] : headerLines(model)),

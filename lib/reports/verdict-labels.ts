@@ -11,7 +11,6 @@ import {
   type RunOutcome,
   type VerdictCounts,
 } from '../results/verdict.ts'
-import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 
 interface VerdictStyle {
@@ -95,13 +94,8 @@ function passTexts({ counts, coverage, isBelowMinimum }: RunOutcome): [string, s
  * are shares of the testable requirements.
  *
  * @param cause reason of most of the inconclusive requirements
- * @param stopped services that stopped responding, which the text names first, instead of a cause
  */
-export function runVerdictText(
-  outcome: RunOutcome,
-  cause?: string,
-  stopped: readonly string[] = [],
-): string {
+export function runVerdictText(outcome: RunOutcome, cause?: string): string {
   const { verdict, counts, coverage } = outcome
   const causes = causeTexts(outcome)
   if (verdict === 'conformant') {
@@ -114,10 +108,8 @@ export function runVerdictText(
       const share = index === 0 ? ` of ${coverage.testable} testable requirements` : ''
       return `${counts[one]}${share} ${verdictStyles[one].label}`
     })
-  const outage = stopped.length > 0 ? [`${joinNames(stopped)} stopped responding`] : []
-  const isNothing = coverage.judged === 0 && outage.length === 0 && cause !== undefined
-  const reason = outage.length > 0 || cause === undefined ? [] : [cause]
-  return `${verdict}: ${[...outage, ...(isNothing ? [] : others), ...reason, ...causes].join('; ')}`
+  const isNothing = coverage.judged === 0 && cause !== undefined
+  return `${verdict}: ${[isNothing ? [] : others, cause ?? [], causes].flat().join('; ')}`
 }
 
 export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeFixture, resultFixture } from '../reports/report.fixture.ts'
-import { stoppedServices, withoutOutages } from './outage.ts'
+import { exchangeFixture } from '../reports/report.fixture.ts'
+import { withoutOutages } from './outage.ts'
 import type { Reason } from './reason.ts'
 import { type CheckResult, noEvidence } from './run-evidence.ts'
 import type { Deviation } from './run-report.ts'
@@ -80,15 +80,4 @@ describe('withoutOutages', () => {
     const other = { ...unanswered, noVerdict }
     expect(judged({ deviations: [deviation('e3')] }, other)?.verdict).toBe('fail')
   })
-})
-
-it('stoppedServices returns the services of results and cases without a response', () => {
-  const missing = [{ cases: [1], noVerdict: stopped, reason: '' }]
-  expect(
-    stoppedServices([
-      resultFixture({ requirement: 'a/b/c', noVerdict: stopped }),
-      resultFixture({ requirement: 'b/c/d', noVerdict: { ...stopped, path: 'GET /x' } as Reason }),
-      resultFixture({ requirement: 'c/d/e', cases: { conforming: [], deviating: [], missing } }),
-    ]),
-  ).toEqual(['a', 'c'])
 })

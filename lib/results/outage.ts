@@ -1,8 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { idParts } from './ids.ts'
 import type { Reason, ReasonOf } from './reason.ts'
 import type { CheckResult, RunEvidence } from './run-evidence.ts'
-import type { RequirementResult } from './run-report.ts'
 
 /** Time before an outage in which a server that stops may send wrong responses. */
 const MAX_BEFORE_MS = 2000
@@ -10,15 +8,6 @@ const MAX_BEFORE_MS = 2000
 /** Returns true for the reason that a service stopped responding, not one of its paths. */
 function isOutage(reason: Reason | undefined): reason is ReasonOf<'stopped'> {
   return reason?.kind === 'stopped' && reason.path === undefined && reason.pausesMs === undefined
-}
-
-export function stoppedServices(
-  results: readonly Pick<RequirementResult, 'requirement' | 'noVerdict' | 'cases'>[],
-): string[] {
-  const stopped = results.filter(({ noVerdict, cases }) =>
-    [noVerdict, ...(cases?.missing ?? []).map((one) => one.noVerdict)].some(isOutage),
-  )
-  return [...new Set(stopped.map(({ requirement }) => idParts(requirement).service))]
 }
 
 const startOf = ({ startedAt }: ExchangeRecord) => Date.parse(startedAt)

@@ -58,8 +58,6 @@ export interface RunOutcome {
   /** 2 is for runs that did not start. */
   exitStatus: 0 | 1 | 3
   counts: VerdictCounts
-  /** Number of requirements that cannot be tested, in addition to `coverage.testable`. */
-  untestable: number
   coverage: Coverage
   /** True if fewer were judged than `coverage.required`. */
   isBelowMinimum: boolean
@@ -98,7 +96,7 @@ export function outcomeOf(
     verdict,
     displayVerdict: displayVerdict({ verdict: exitVerdict, counts, coverage }),
     exitStatus: exitStatuses[exitVerdict],
-    ...{ counts, untestable: results.length - coverage.testable, coverage },
+    ...{ counts, coverage },
     ...{ isBelowMinimum, isInterrupted, isComplete, failingWaivers: waivers },
   }
 }

@@ -11,16 +11,10 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
+const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
 
 /** Formats an ISO 8601 time in UTC as `2026-02-03 02:59:10 UTC`; other text is unchanged. */
 export function utcTime(time: string): string {
   const [, date, clock] = timestamp.exec(time) ?? []
   return date === undefined ? time : `${date} ${clock} UTC`
-}
-
-/** Formats the time of day of an ISO 8601 time in UTC as `02:59:10.120 UTC`; other text is unchanged. */
-export function timeOfDay(time: string): string {
-  const [, date, clock, fraction = ''] = timestamp.exec(time) ?? []
-  return date === undefined ? time : `${clock}${fraction} UTC`
 }

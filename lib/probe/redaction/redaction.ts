@@ -1,3 +1,5 @@
+import { authorizationScheme } from '../../environment/extra-headers.ts'
+import type { Target } from '../../environment/target.ts'
 import type { Secret } from '../../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange-record.ts'
 import { applyReplacements, type RedactedText, type Replacement } from './replacements.ts'
@@ -221,4 +223,19 @@ function findOrigin(url: string): Replacement[] {
 
 function toReplacement({ at, name }: Placeholder): Replacement {
   return { start: at, end: at + name.length + 1, shown: `$${name}`, name }
+}
+
+/** Returns the public texts of a target, such as its account names; no text that contains a secret. */
+export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
+  // A shorter secret occurs in any text.
+  const hidden = secrets.map(({ value }) => value).filter(({ length }) => length >= 4)
+  const textsIn = (value: unknown): string[] => {
+    if (typeof value === 'string') {
+      return hidden.some((secret) => value.includes(secret)) ? [] : [value]
+    }
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  }
+  const { tls: _, headers = {}, ...probe } = target.probe
+  const schemes = Object.values(headers).flatMap((value) => authorizationScheme(value) ?? [])
+  return [...textsIn({ ...target, probe }), ...textsIn(headers), ...schemes]
 }

@@ -1,7 +1,6 @@
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { type ExcerptLimits, truncate } from '../../text/printable.ts'
-import { timeOfDay } from '../../text/quantities.ts'
 import type { Evidence } from '../document.ts'
 import {
   type InspectedParts,
@@ -58,7 +57,7 @@ export function exchangeView(
   const limits = evidence ? evidenceLimits : listLimits
   const { sent, received } = messagesOf(exchange, evidence ?? inspectedParts(), limits)
   return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> <span class="searched">${truncate(requestLine(exchange), 160)}</span> → ${statusLine(exchange)}</summary>
-<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
+<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${startedAt}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
 <div class="messages"><div>${messageView('Request', sent)}
 ${repeatView(exchange, report)}</div>
 ${messageView('Response', received)}</div></div></details>`

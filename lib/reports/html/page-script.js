@@ -6,7 +6,7 @@ const filters = all('.filter')
 const isPressed = (button) => button.getAttribute('aria-pressed') === 'true'
 const textOf = ({ textContent }) => textContent.toLowerCase()
 
-/** Shows the requirements that match, and what holds some of them. */
+/** Shows the requirements that match, and the sections that have some of them. */
 const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
   const verdicts = filters.filter(isPressed).map(({ dataset }) => dataset.verdict)
@@ -16,9 +16,7 @@ const update = () => {
     const hasVerdict = verdicts.length === 0 || verdicts.includes(row.dataset.verdict)
     row.hidden = !hasVerdict || !words.every((word) => text.includes(word))
   }
-  const isShown = (id) => byId(id)?.closest('.requirement')?.hidden === false
-  for (const entry of all('.listed'))
-    entry.hidden = isNarrowed && !entry.dataset.about?.split(' ').some(isShown)
+  for (const entry of all('.listed')) entry.hidden = isNarrowed
   for (const holder of all('.part, .service, .section')) {
     const content = holder.querySelector(':is(.requirement, .listed):not([hidden])')
     holder.hidden = isNarrowed && content === null

@@ -141,15 +141,8 @@ ${commandView({ label: `Check ${id} again with:`, command: rerun })}
   #entry(entry: Entry, index: number): Markup {
     const { id, number, name, details = [], evidence } = entry
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
-    // Shown with what it is about.
-    const about = [name, ...details.map(({ text }) => text)].flat()
-    const ids = about.flatMap((span) => (typeof span === 'object' && 'ids' in span ? span.ids : []))
-    const all = ids
-      .filter((one) => this.#model.facts.has(one))
-      .map(anchor)
-      .join(' ')
     const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
-    return html`<li class="listed"${id && html` id="${anchor(id)}"`}${all && html` data-about="${all}"`}><h3>${count}${title}</h3>
+    return html`<li class="listed"${id && html` id="${anchor(id)}"`}><h3>${count}${title}</h3>
 ${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidence.read, index < 6)}</li>
 `
   }

@@ -150,17 +150,20 @@ describe('the cases of a requirement', () => {
 
 it('reports only the deviations that differ', () => {
   const having = (verdict: Verdict, ...texts: string[]) => {
-    const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
-    return of(verdict, { expected: 'e', actual: texts[0] ?? '', deviations })
+    const deviations = texts.map((actual, index) => {
+      return { subject: 'GET /x 403', expected: 'e', actual, cases: [index] }
+    })
+    const cases = casesFixture({ conforming: [], deviating: texts.map((_, index) => index) })
+    return of(verdict, { expected: 'e', actual: texts[0] ?? '', deviations, cases })
   }
   const comparison = compared(having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c'))
   const texts = { actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' }
   expect(comparison.requirements.failsDifferently).toMatchObject([
     { before: 'waived', after: 'fail', ...texts },
   ])
-  const reordered = compared(having('fail', 'a', 'b'), having('fail', 'b', 'a'))
-  expect(listsOf(reordered)).toEqual(['same'])
-  expect(reordered.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
+  const same = compared(having('fail', 'a', 'b'), having('fail', 'a', 'b'))
+  expect(listsOf(same)).toEqual(['same'])
+  expect(same.requirements).toMatchObject({ judgedInBoth: 2, noVerdictInBoth: 0 })
 })
 
 it('compares observations without the address of the service', () => {

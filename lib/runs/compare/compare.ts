@@ -12,7 +12,6 @@ import {
   type Deviation,
   deviationText,
   type Observation,
-  problemText,
   type RequirementResult,
   type RunReport,
 } from '../../results/run-report.ts'
@@ -76,24 +75,14 @@ export interface Comparison {
   }
 }
 
-/** Returns the first deviation in these cases that another result does not have, or the first. */
+/** Returns the first deviation of a result in these cases, or its first one. */
 function deviationIn(
   ids: readonly string[] = [],
-  { report, deviations }: ReportedDeviations,
-  other: ReportedDeviations,
+  report: RunReport,
+  deviations: readonly Deviation[] = [],
 ): Partial<Deviation> {
-  const normalize = createNormalizer(report)
-  const otherNormalize = createNormalizer(other.report)
-  const known = new Set(other.deviations.map((one) => otherNormalize(problemText(one))))
   const isChanged = (number: number) => ids.includes(report.cases[number] ?? '')
-  const changed = deviations.filter((one) => one.cases?.some(isChanged))
-  const isNew = (one: Deviation) => !known.has(normalize(problemText(one)))
-  return changed.find(isNew) ?? changed[0] ?? deviations.find(isNew) ?? deviations[0] ?? {}
-}
-
-interface ReportedDeviations {
-  report: RunReport
-  deviations: readonly Deviation[]
+  return deviations.find((one) => one.cases?.some(isChanged)) ?? deviations[0] ?? {}
 }
 
 function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
@@ -107,10 +96,8 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
     const result = is ?? was
     if (result === undefined || (kind === 'same' && state !== 'fail')) return []
     const { statement, section, reason } = result
-    const old = { report: before, deviations: was?.deviations ?? [] }
-    const now = { report: after, deviations: is?.deviations ?? [] }
-    const { expected, actual, subject } = deviationIn(cases[kind], now, old)
-    const past = deviationIn(cases[kind], old, now)
+    const { expected, actual, subject } = deviationIn(cases[kind], after, is?.deviations)
+    const past = deviationIn(cases[kind], before, was?.deviations)
     const ids = kind === 'noLongerJudged' && state === 'pass' ? cases.noLongerJudged : undefined
     const lost = ids && `passed without what deviated before: ${firstTexts(ids)}`
     const isPast = kind !== 'newlyFailing' && kind !== 'same' && past.actual !== undefined

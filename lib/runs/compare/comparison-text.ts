@@ -28,12 +28,10 @@ interface ComparedSection extends Section {
 const MAX_LISTED_IDS = 8
 
 /** Returns ids; of many, the sections that they share. */
-const idsText = (ids: readonly string[]): Text => {
+function idsOf(results: readonly ChangedResult[]): Text {
+  const ids = results.map(({ requirement }) => requirement)
   return { code: ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ') }
 }
-
-const idsOf = (results: readonly ChangedResult[]): Text =>
-  idsText(results.map(({ requirement }) => requirement))
 
 /** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
 function caseTexts({ cases: { fixed = [], ...others } = {} }: ChangedResult): string[] {
@@ -95,10 +93,6 @@ function comparisonSections({ requirements, ...others }: Comparison): ComparedSe
     const phrase = `${count} ${title.toLowerCase()}`
     return { title, entries: layout(requirements[kind]), count, ...format, phrase }
   })
-  const observed = (title: string, some: readonly { id: string }[]): ComparedSection => {
-    const entries = [{ name: idsText(some.map(({ id }) => id)) }]
-    return { title, entries, count: some.length, folded: true }
-  }
   const all: ComparedSection[] = [
     ...lists,
     {
@@ -111,8 +105,6 @@ function comparisonSections({ requirements, ...others }: Comparison): ComparedSe
       folded: true,
       phrase: counted(observations.changed.length, 'changed observation'),
     },
-    observed('Observed after only', observations.appeared),
-    observed('Observed before only', observations.disappeared),
     {
       title: runDifferencesTitle,
       entries: conditions.map((text) => ({ name: { code: text } })),

@@ -4,40 +4,30 @@ import type { RunReport } from '../../results/run-report.ts'
 import { placeOf } from '../../results/snapshot.ts'
 import { truncate } from '../../text/printable.ts'
 
-type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
-
 const MAX_VALUE_CHARS = 300
 
-const placesIn: ValuesIn = ({ target }) =>
-  Object.fromEntries(
-    Object.entries(target).map(([key, service]) => [
-      toServiceName(key),
-      service.embedded === true ? 'the reference server' : placeOf(service),
-    ]),
-  )
-
-/** Returns the ids that only one report has. */
-function onlyIn(name: string, idsIn: (report: RunReport) => string[]): ValuesIn {
-  return (report, other) => {
-    const others = new Set(idsIn(other))
-    return { [name]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
-  }
+function placesIn({ target }: RunReport): Record<string, string> {
+  const places = Object.entries(target).map(([key, service]) => {
+    return [toServiceName(key), service.embedded ? 'the reference server' : placeOf(service)]
+  })
+  return Object.fromEntries(places)
 }
 
-const notSelected = onlyIn('requirements left out', ({ results }) =>
-  results
-    .filter(({ noVerdict }) => noVerdict?.kind === 'not selected')
-    .map(({ requirement }) => requirement),
-)
+const notSelectedIn = ({ results }: RunReport) =>
+  results.filter(({ noVerdict }) => noVerdict?.kind === 'not selected')
 
-const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
-  waivers
-    .filter(({ state }) => state !== 'expired' && state !== 'unknown')
-    .map(({ requirement }) => requirement),
-)
+const waivedIn = ({ waivers = [] }: RunReport) =>
+  waivers.filter(({ state }) => state !== 'expired' && state !== 'unknown')
+
+/** Returns the ids that only the first list has. */
+function onlyIn(some: readonly { requirement: string }[], others: typeof some) {
+  const known = new Set(others.map(({ requirement }) => requirement))
+  const ids = some.map(({ requirement }) => requirement)
+  return abbreviatedIds(ids.filter((id) => !known.has(id))) || undefined
+}
 
 /** Returns the variables for probing, and the variables of services that both runs probed. */
-const settingsIn: ValuesIn = ({ settings, target }, other) => {
+function settingsIn({ settings, target }: RunReport, other: RunReport): Record<string, unknown> {
   const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
   const prefixes = [...common.map(toServiceName), 'probe'].map(
     (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
@@ -47,7 +37,17 @@ const settingsIn: ValuesIn = ({ settings, target }, other) => {
   )
 }
 
-/** Returns sentences without a period on the differences of two runs other than the behavior of the server, which may change verdicts. */
+/** Returns what may change the verdicts of a run other than the behavior of the server. */
+const conditionsIn = (report: RunReport, other: RunReport): Record<string, unknown> => ({
+  ...placesIn(report),
+  'requirements left out': onlyIn(notSelectedIn(report), notSelectedIn(other)),
+  ...settingsIn(report, other),
+  '--as-of': report.run.asOf?.version,
+  'requirements waived': onlyIn(waivedIn(report), waivedIn(other)),
+  Plumbline: report.tool.version,
+})
+
+/** Returns sentences without a period on the different conditions of two runs. */
 export function differingConditions(before: RunReport, after: RunReport): string[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
   const ofRun = Object.entries({
@@ -56,25 +56,14 @@ export function differingConditions(before: RunReport, after: RunReport): string
     'the run before was interrupted': before.run.interrupted,
     'the run after was interrupted': after.run.interrupted,
   }).flatMap(([text, holds]) => (holds === true ? [text] : []))
-
-  const differing = (valuesIn: ValuesIn, missing = 'none') => {
-    const [was, is] = [valuesIn(before, after), valuesIn(after, before)]
-    return Object.keys({ ...was, ...is }).flatMap((name) => {
-      // A report may have the name of a variable instead of its value.
-      if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
-      const [earlier, later] = [was, is].map((values) =>
-        truncate(String(values[name] ?? missing), MAX_VALUE_CHARS),
-      )
-      return [`${name}: ${earlier} before, ${later} after`]
-    })
-  }
-  return [
-    ...ofRun,
-    ...differing(placesIn, 'not probed'),
-    ...differing(notSelected),
-    ...differing(settingsIn, 'not set'),
-    ...differing(({ run }) => ({ '--as-of': run.asOf?.version })),
-    ...differing(waived),
-    ...differing(({ tool }) => ({ Plumbline: tool.version })),
-  ]
+  const [was, is] = [conditionsIn(before, after), conditionsIn(after, before)]
+  const differing = Object.keys({ ...was, ...is }).flatMap((name) => {
+    // A report may have the name of a variable instead of its value.
+    if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
+    const [earlier, later] = [was, is].map((values) =>
+      truncate(String(values[name] ?? 'none'), MAX_VALUE_CHARS),
+    )
+    return `${name}: ${earlier} before, ${later} after`
+  })
+  return [...ofRun, ...differing]
 }

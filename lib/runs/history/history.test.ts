@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
-const whole = { invalidLines: [], endsWithInvalidLine: false }
+const whole = { invalidLines: [] }
 
 it('appends a line for each run, and reads the lines in their order', () => {
   const written = lines.toReversed()
@@ -52,10 +52,10 @@ it.each([
 ])('ignores a line that is %s, and appends after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
   appendFileSync(path, text)
-  const left = { invalidLines: [3], endsWithInvalidLine: true }
+  const left = { invalidLines: [3] }
   expect(readHistory(path)).toEqual({ lines: lines.slice(0, 2), ...left })
   for (const line of lines.slice(2)) appendHistory(path, line)
-  expect(readHistory(path)).toEqual({ lines, invalidLines: [3], endsWithInvalidLine: false })
+  expect(readHistory(path)).toEqual({ lines, ...left })
 })
 
 it('appends whole lines of concurrent runs', async () => {

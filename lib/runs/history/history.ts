@@ -120,7 +120,6 @@ export interface History {
   lines: HistoryLine[]
   /** Numbers of invalid lines, such as the last line of a killed run. */
   invalidLines: number[]
-  endsWithInvalidLine: boolean
 }
 
 /** @throws Error for a file that cannot be read, see `readingProblem` */
@@ -137,7 +136,6 @@ export function readHistory(path: string): History {
   return {
     lines: read.filter((each) => typeof each !== 'number'),
     invalidLines: read.filter((each) => typeof each === 'number'),
-    endsWithInvalidLine: typeof read.at(-1) === 'number',
   }
 }
 

@@ -74,7 +74,7 @@ function review(
     const instead = didYouMean(requirement, known)
     return [
       'unknown',
-      `There is no requirement of this id.${instead} Correct the entry or remove it.`,
+      `There is no requirement of this id.${instead} Correct the entry or remove it (waive --prune).`,
     ]
   }
   if (result === undefined) return ['notApplicable', 'Its service was not probed.']
@@ -87,7 +87,7 @@ function review(
   const isPassing = result.verdict === 'pass' || (isDeviation(result.verdict) && !isDeviating)
   if (isPassing && !isMissing && (cases === undefined || own(conforming) > 0)) {
     const what = cases === undefined ? 'The requirement passes' : 'All of its cases pass'
-    return ['unused', `${what}. Remove the entry: it is no longer needed.`]
+    return ['unused', `${what}. Remove the entry (waive --prune): it is no longer needed.`]
   }
   if (isExpired(waiver, today)) {
     return [

@@ -1,5 +1,3 @@
-import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { escapePattern } from '../../results/normalize.ts'
 import type {
@@ -15,38 +13,7 @@ export function matchesOf(glob: string, ids: readonly string[]): string[] {
   return ids.filter((id) => pattern.test(id))
 }
 
-/** Returns the globs that have consecutive levels of a case id, and its first or last ones. */
-function globsIn(id: string): string[] {
-  const parts = id.split('/')
-  return parts.flatMap((_, start) =>
-    parts.slice(start).map((_, length) => {
-      const end = start + length + 1
-      const text = parts.slice(start, end).join('/')
-      return `${start > 0 ? '*/' : ''}${text}${end < parts.length ? '/*' : ''}`
-    }),
-  )
-}
-
-/** Returns few globs that match these ids of cases, and none of the others. */
-export function toCaseGlobs(ids: readonly string[], others: readonly string[]): string[] {
-  const candidates = [...new Set(ids.flatMap(globsIn))].filter(
-    (glob) => matchesOf(glob, others).length === 0,
-  )
-  const chosen: string[] = []
-  let left = ids
-  while (left.length > 0) {
-    const found = candidates.map((glob) => ({ glob, matches: matchesOf(glob, left) }))
-    // The most specific of equal ones.
-    found.sort((a, b) => b.matches.length - a.matches.length || b.glob.length - a.glob.length)
-    const [best] = found
-    if (best === undefined || best.matches.length === 0) break
-    chosen.push(best.glob)
-    left = left.filter((id) => !best.matches.includes(id))
-  }
-  return chosen
-}
-
-/** Returns the entry for a failure, with globs of its cases if others conform. */
+/** Returns the entry for a failure, with its cases if others conform. */
 export function waiverFor(
   { requirement, cases }: RequirementResult,
   texts: Omit<Waiver, 'requirement' | 'cases'>,
@@ -54,9 +21,8 @@ export function waiverFor(
 ): Waiver {
   const ids = (numbers: readonly number[] = []) =>
     numbers.flatMap((number) => report.cases[number] ?? [])
-  const others = ids(cases?.conforming)
-  const globs = others.length === 0 ? [] : toCaseGlobs(ids(cases?.deviating), others)
-  return { requirement, ...(globs.length > 0 && { cases: globs }), ...texts }
+  const isPartial = cases !== undefined && cases.conforming.length > 0
+  return { requirement, ...(isPartial && { cases: ids(cases.deviating) }), ...texts }
 }
 
 /** Reasons for the removal of an entry, by its state in the run. */
@@ -73,13 +39,4 @@ export function unneededWaivers(reviewed: readonly ReviewedWaiver[], entries: re
       isDeepStrictEqual([one.requirement, one.cases], [requirement, cases])
     return reason !== undefined && entries.some(isSame) ? [{ requirement, reason }] : []
   })
-}
-
-/** Returns the comment with which editors find the schema; empty if its path has spaces, as no editor reads it. */
-export function schemaComment(file: string): string {
-  // Compiled files are in a folder of the package.
-  const module = import.meta.url.replace(/\.build\/(?=lib\/runs\/)/, '')
-  const schema = fileURLToPath(new URL('../../../suites/waivers.schema.json', module))
-  const path = relative(dirname(file), schema)
-  return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
 }

@@ -6,13 +6,10 @@ import { isJson } from '../../text/json.ts'
 import { printableJson, printableSentence, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { isWaiver, isWaiversFile } from '../validators.ts'
-import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }
 
 const MAX_PROBLEM_CHARS = 200
-
-const memberNames = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
 
 /** Names an entry, counted from 1: `entry 2 (service/section/name)`. */
 function entryName(content: unknown, index: number): string {
@@ -25,12 +22,8 @@ function findProblems(content: unknown) {
     return (isWaiversFile.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
       const [, index, ...names] = path
-      const { additionalProperty: member } = error.params
       if (index === undefined) return { path, text: errorText(error, 'the file') }
-      const problem =
-        member === undefined
-          ? errorText({ ...error, instancePath: names.join('/') }, 'it')
-          : `${truncate(member, 60)} is not known; there is ${memberNames}`
+      const problem = errorText({ ...error, instancePath: names.join('/') }, 'it')
       return { path, text: `${entryName(content, Number(index))}: ${problem}` }
     })
   }

@@ -74,19 +74,13 @@ describe('provision', () => {
 
   it('creates repositories for two pages of the server, and configures its settings', async () => {
     const settings = { max_response_items: 5, default_paging_num: 3, default_max_blob_size: -1 }
-    const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
     const { gitea, output } = await provisionedWith(
       (request) => request.includes('settings') && Response.json(settings),
-      { includeAdmin: true, environment },
+      { includeAdmin: true },
     )
     expect(Object.keys(stateOf(gitea))).toHaveLength(11)
-    const [masks = '', file = ''] = output.split(/^(?=# )/m)
     const sizes = { maxResponseItems: 5, defaultPagingNum: 3, defaultMaxBlobSize: 10485760 }
-    const target = targetIn(file)
-    expect(target).toMatchObject({ settings: sizes, admin: ADMIN })
-    for (const account of [target, target.other, ADMIN]) {
-      expect(masks).toContain(`::add-mask::${account?.password}\n`)
-    }
+    expect(targetIn(output)).toMatchObject({ settings: sizes, admin: ADMIN })
   })
 
   it.each([

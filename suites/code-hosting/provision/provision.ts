@@ -96,7 +96,7 @@ async function bringAbout({ resource, record }: Found, client: GiteaClient): Pro
 
 /** Creates missing resources, and renews passwords. Can be repeated after a failure. */
 async function create(work: Work): Promise<ProvisionResult> {
-  const { client, main, other, admin, prefix, baseUrl, includeAdmin } = work
+  const { client, main, admin, prefix, baseUrl, includeAdmin } = work
   const owner = main.username
   const settings = await client.settings()
   const { maxResponseItems } = codeHostingVariables.table.settings
@@ -151,8 +151,7 @@ async function create(work: Work): Promise<ProvisionResult> {
     ...Object.entries(variables).map(([name, value]) => environmentLine(name, String(value))),
     '',
   ].join('\n')
-  const secrets = (includeAdmin ? [main, other, admin] : [main, other]).map((one) => one.password)
-  return { outcome: 'done', environment: { text, secrets } }
+  return { outcome: 'done', environment: text }
 }
 
 /** Deletes what provision created. Accounts come last: a server deletes only an account that owns nothing. */
