@@ -103,7 +103,8 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const onReport = (report: CheckReport): void => {
     gather(evidence, report)
     const { judgement } = report
-    if (judgement && testable.has(judgement.requirement)) progress?.advance()
+    if (judgement && testable.has(judgement.requirement))
+      progress?.advance(judgement.verdict === 'fail')
   }
   const settings = createRunSettings(prepared, requirements, directory)
   const { runId } = settings

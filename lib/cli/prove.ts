@@ -86,7 +86,7 @@ export async function action(
     openWorker,
     signal,
     extent: alone ? 'again' : 'all',
-    onResult: progress.advance,
+    onResult: ({ mismatches }) => progress.advance(mismatches.length > 0),
   })
   progress.finish()
   if (signal.aborted) {

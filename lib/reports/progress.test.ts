@@ -7,16 +7,18 @@ function writtenBy(isTTY: boolean, total: number): string {
   let written = ''
   const progress = createProgress({ isTTY, write: (text) => (written += text) })
   progress.start(total)
-  for (let count = 0; count < total; count += 1) progress.advance()
+  for (let count = 0; count < total; count += 1) progress.advance(count === 1)
   progress.finish()
   return written
 }
 
 it('rewrites one line of a terminal and erases it at the end', () => {
-  const rows = ['[ 0/2 ]', '[ 1/2 ]', '[ 2/2 ]', '']
+  const rows = ['[ 0/2 ]', '[ 1/2 ]', '[ 2/2 ] 1 failed', '']
   expect(writtenBy(true, 2)).toBe(rows.map((row) => erase + row).join(''))
 })
 
 it('writes a line for each quarter elsewhere', () => {
-  expect(writtenBy(false, 10)).toBe('[  3/10 ]\n[  5/10 ]\n[  8/10 ]\n[ 10/10 ]\n')
+  expect(writtenBy(false, 10)).toBe(
+    '[  3/10 ] 1 failed\n[  5/10 ] 1 failed\n[  8/10 ] 1 failed\n[ 10/10 ] 1 failed\n',
+  )
 })

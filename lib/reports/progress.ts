@@ -7,14 +7,15 @@ export interface ProgressStream {
 const eraseLine = '\r\u001b[2K'
 
 /**
- * Returns functions that write how much is done: on a terminal in one line that is rewritten in place, elsewhere a line
+ * Returns functions that write how much is done, and how much of it failed: on a terminal in one line that is rewritten in place, elsewhere a line
  * for each quarter, without control sequences.
  */
 export function createProgress(stream: ProgressStream) {
-  let [done, total] = [0, 0]
+  let [done, failed, total] = [0, 0, 0]
   const write = () => {
     const number = String(done).padStart(String(total).length)
-    stream.write(`${stream.isTTY ? eraseLine : ''}[ ${number}/${total} ]`)
+    const failures = failed === 0 ? '' : ` ${failed} failed`
+    stream.write(`${stream.isTTY ? eraseLine : ''}[ ${number}/${total} ]${failures}`)
   }
   const quarter = () => Math.floor((4 * done) / total)
 
@@ -24,9 +25,10 @@ export function createProgress(stream: ProgressStream) {
       if (stream.isTTY) write()
     },
 
-    advance(): void {
+    advance(hasFailed: boolean): void {
       const before = quarter()
       done += 1
+      failed += Number(hasFailed)
       if (stream.isTTY || quarter() > before) write()
       if (!stream.isTTY && quarter() > before) stream.write('\n')
     },
