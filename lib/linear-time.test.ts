@@ -9,7 +9,6 @@ import { issuedTokens } from '../suites/code-hosting/tokens.ts'
 import { findEventIds } from '../suites/event-publishing/event-id.ts'
 import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'
-import { noteRedirect } from './doctor/reachability.ts'
 import { isBelow } from './probe/base-url.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
@@ -146,12 +145,6 @@ const readers: Record<string, (text: string) => unknown> = {
       'https://git.example.com',
     ),
   findEventIds: (text) => findEventIds(responseWith(text, { Location: fieldOf(text) })),
-  noteRedirect: (text) =>
-    noteRedirect(
-      { baseUrl: 'https://git.example.com', variable: 'CODE_HOSTING_BASE_URL' },
-      responseWith('', { Location: fieldOf(text) }, 302),
-      { add: () => {}, attempt: async () => undefined },
-    ),
   printableJson,
   printableSentence,
   wrapped: (text) => wrapped(text, 80),

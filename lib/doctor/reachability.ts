@@ -11,24 +11,6 @@ import type { FindingRecorder } from './examine.ts'
 
 type SendRequest = () => Promise<Exchange>
 
-/** Records a redirect to the same path below another base URL, such as https, and returns true for one. */
-export function noteRedirect(
-  { baseUrl, variable }: Pick<ServiceAddress, 'baseUrl' | 'variable'>,
-  { status, headers, request }: Exchange,
-  recorder: FindingRecorder,
-): boolean {
-  const location = headers.get('location') ?? ''
-  if (status < 300 || status >= 400 || !URL.canParse(location, request.url.href)) return false
-  const target = new URL(location, request.url)
-  const path = request.url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length)
-  const base = target.origin + target.pathname.slice(0, -path.length)
-  const isBase = /^https?:$/.test(target.protocol) && target.pathname.endsWith(path)
-  if (!isBase || base === baseUrl) return false
-  const text = `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`
-  recorder.add('configuration', text)
-  return true
-}
-
 /** Returns the response, also if a gateway may have sent it. */
 const receive = (send: SendRequest) =>
   send().catch((error: unknown) => {
@@ -47,7 +29,6 @@ export async function respondsToKey(
     if (error instanceof Inconclusive) return undefined
     throw error
   })
-  if (response !== undefined && noteRedirect(address, response, recorder)) return false
   if (response === undefined || isDocumented) {
     const isReachable = await recorder.attempt(() =>
       requireService(address, ...requests).then(() => true),
@@ -55,6 +36,12 @@ export async function respondsToKey(
     if (response === undefined || isReachable !== true) return false
   }
   const intermediary = classifyIntermediary(response)
+  if (intermediary === 'redirect') {
+    const location = response.headers.get('location')
+    const problem = `${baseUrl} redirects to ${location}, and redirects are not followed`
+    recorder.add('configuration', `${problem}: check ${address.variable}.`)
+    return false
+  }
   const description =
     `the service at ${baseUrl}: a GET returned ${response.status}` +
     `${intermediary === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and GET is not documented'}.`

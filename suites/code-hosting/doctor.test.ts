@@ -87,7 +87,7 @@ const scenarios: Record<string, Scenario> = {
       CODE_HOSTING_ADMIN_PASSWORD: '',
     }),
     facts: { isMainAdmin: true },
-    warnings: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PRIVATE_REPOSITORY'],
+    warnings: ['CODE_HOSTING_USERNAME'],
   },
   'repositories of the wrong kind or with the wrong name': {
     environment: ({ CODE_HOSTING_PRIVATE_REPOSITORY = '' }) => ({

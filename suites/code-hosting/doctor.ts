@@ -1,8 +1,8 @@
 import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
 import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { classifyIntermediary } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'
-import { noteRedirect } from '../../lib/doctor/reachability.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { oneTimeCode } from './accounts.ts'
@@ -44,17 +44,16 @@ class AccountExaminer {
   async #isReady(): Promise<boolean> {
     const { codeHosting, settings, target } = this.#context
     // Concurrent, since the server may be silent; the preflight shares these responses.
-    const [record, ...others] = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       codeHosting.settings({ credentials: anonymous }),
       codeHosting.user({ credentials: anonymous }),
       codeHosting.repositories({}, { credentials: anonymous }),
     ])
     const { baseUrl, gatewayRateLimits, production } = target
-    const service = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
-    const isRecord = record.status === 'fulfilled'
-    if (isRecord && noteRedirect(service, record.value, this.#findings)) return false
-    const isReachable = [record, ...others].some(({ status }) => status === 'fulfilled')
-    // Passwords are sent only to a service that responds.
+    const isReachable = responses.some((one) => {
+      return one.status === 'fulfilled' && classifyIntermediary(one.value) !== 'redirect'
+    })
+    // Passwords are sent only to a service that responds, and not with a redirect, which may be to https.
     const anonymousTarget = { baseUrl, settings, gatewayRateLimits, production }
     await codeHostingPreflight({ target: isReachable ? target : anonymousTarget, codeHosting })
     this.#add('ok', `The service responds at ${baseUrl}.`)
@@ -99,34 +98,22 @@ class AccountExaminer {
       this.#add('warning', `The main account ${actual}: a run checks that.`)
       return false
     }
-    const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
     if (target.username !== undefined && !isRecordOf(user, target.username)) {
       const name = `The main account is ${displayValue(user, login)} by its login name`
       const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
       this.#add('configuration', `${name}, and ${other}`)
       return true
     }
-    const isAdmin: unknown = Object(user.json).is_admin
-    if (isAdmin === true) {
+    if (Object(user.json).is_admin === true) {
       const problem = 'The main account is a site admin, with which sudo-admin-only is not judged'
-      this.#add('warning', `${problem}: ${ordinary}`)
-      return true
-    }
-    // Without is_admin in the record, sudo shows a site administrator.
-    const as = target.other?.username ?? target.admin?.username
-    const canActAsAnother = async () =>
-      as !== undefined &&
-      !isRecordOf(user, as) &&
-      isRecordOf(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
-    if (await this.#findings.attempt(canActAsAnother)) {
-      const kind = isAdmin === false ? 'warning' : 'configuration'
-      this.#add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
+      const advice = 'name an ordinary one in CODE_HOSTING_USERNAME.'
+      this.#add('warning', `${problem}: ${advice}`)
     } else this.#add('ok', 'The main account is accepted.')
     return true
   }
 
   async #examineRepositories(): Promise<CodeHostingFacts> {
-    const { accounts, lists, repositories, settings, target } = this.#context
+    const { accounts, lists, repositories, target } = this.#context
     const isMainAdmin = await accounts.isSiteAdmin('main')
     const named = [
       await this.#findings.attempt(repositories.readablePublicName, 'configuration'),
@@ -141,18 +128,9 @@ class AccountExaminer {
     if (list === undefined) return { isMainAdmin }
     const { names, isComplete, total } = list
     const count = isComplete ? names.length : Math.max(total ?? 0, names.length)
-    const twoPages = 2 * settings.maxResponseItems
-    const bound = isComplete || total !== undefined ? '' : 'at least '
-    const counted = `The main account has ${bound}${count} repositories`
-    if (count > twoPages) this.#add('ok', `${counted}, enough for every kind of page.`)
-    else this.#add('warning', `${counted}; every kind of page needs more than ${twoPages}.`)
     const hidden = target.privateRepository?.toLowerCase()
     const listsPrivate =
       !isComplete || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
-    if (!listsPrivate) {
-      const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
-      this.#add('warning', `${unlisted}: a listed one allows more checks.`)
-    }
     return { repositories: count, totalCount: total !== undefined, listsPrivate, isMainAdmin }
   }
 
