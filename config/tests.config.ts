@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isolated } from '../lib/conformance/vitest-config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,15 +33,6 @@ const commands = {
   sequence: { groupOrder: 1 },
 }
 
-/** Starts the matrix first, because it takes longest. */
-class MatrixFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files)
-    const isMatrix = ({ project }: TestSpecification) => project.name.startsWith('matrix')
-    return [...sorted.filter(isMatrix), ...sorted.filter((file) => !isMatrix(file))]
-  }
-}
-
 /** Tests of Plumbline. `npm run test:all` runs `matrix` instead of `matrix-covering`, a part of it. */
 export default defineConfig({
   ...isolated,
@@ -52,7 +42,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Most of the time a test waits for a command. Vitest would leave one core for others.
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: MatrixFirst },
     projects: [
       project('unit', ['{lib,suites}/**/*.test.ts'], {
         exclude: [...matrix, ...processes, ...mocking],

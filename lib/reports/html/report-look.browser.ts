@@ -22,7 +22,7 @@ const colorRules = ['color-contrast', 'link-in-text-block']
 
 const looks = [
   { colorScheme: 'light', background: 'rgb(255, 255, 255)' },
-  { colorScheme: 'dark', background: 'rgb(17, 20, 23)', rules: colorRules },
+  { colorScheme: 'dark', background: 'rgb(18, 18, 18)', rules: colorRules },
   { colorScheme: 'light', background: 'rgb(255, 255, 255)', size: small },
 ] as const
 
