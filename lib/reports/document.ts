@@ -49,9 +49,8 @@ export interface Section {
   /** True if it does not explain the exit status. */
   folded?: boolean
   entries: readonly Entry[]
+  /** Sentences that explain the entries. */
   notes?: readonly Text[]
-  /** Sentence on the page that says what the section lists. */
-  about?: string
 }
 
 export function joinedTexts(texts: readonly Text[], separator: string): Span[] {

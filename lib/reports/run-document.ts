@@ -104,9 +104,10 @@ function furtherSections(model: ReportModel): Section[] {
     {
       id: 'advisory',
       title: 'Advisory',
-      about:
-        'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.',
       entries: deviations('advisory'),
+      notes: [
+        'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.',
+      ],
     },
     {
       id: 'skipped',
@@ -117,7 +118,7 @@ function furtherSections(model: ReportModel): Section[] {
     {
       id: 'observations',
       title: 'Observations',
-      about: 'Behavior that the documents do not specify. It does not affect the verdict.',
+      notes: ['Behavior that the documents do not specify. It does not affect the verdict.'],
       entries: report.observations.map(({ id, value, description, exchanges }) => {
         const texts = [description, { ids: exchanges.slice(0, 3) }]
         const code = JSON.stringify(value) ?? 'nothing'

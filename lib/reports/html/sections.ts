@@ -147,8 +147,8 @@ ${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidenc
 `
   }
 
-  #section({ id, entries, about, notes = [] }: Section): Markup {
-    const texts = [about ?? [], notes].flat().map((text) => note(this.#text(text)))
+  #section({ id, entries, notes = [] }: Section): Markup {
+    const texts = notes.map((text) => note(this.#text(text)))
     if (id === 'failed') return html`${texts}${entries.map((entry) => this.#failure(entry))}`
     const list = html`<ul>\n${entries.map((entry, index) => this.#entry(entry, index))}</ul>`
     return html`${texts}${id === 'observations' ? fold(list) : list}`
