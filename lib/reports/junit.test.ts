@@ -64,7 +64,6 @@ it('cases share the time of a run with concurrent checks', () => {
   )
   const root = readXml(junitOf({ results }))
   const times = (name: string) => elements(root, name).map((node) => Number(node.attributes.time))
-  expect(root.attributes.time).toBe('12.34')
   expect(times('testcase')).toEqual([1.345, 2.691, 8.302])
   expect(times('testsuite')).toEqual([12.338])
 })
