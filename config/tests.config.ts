@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,12 +11,7 @@ const processes = ['lib/cli/**/*.test.ts', 'config/**/*.test.ts', 'suites/*/prov
 /** Faults, variants and needs. */
 const matrix = ['lib/test-bed/prove/matrix.test.ts']
 /** Tests with mocks need separate modules; the others share theirs, which halves their time. */
-const mocking = ['lib', 'suites'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => `${folder}/${path}`)
-    .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => readFileSync(join(root, path), 'utf8').includes('vi.mock(')),
-)
+const mocking = ['lib/conformance/probe-run.test.ts', 'suites/code-hosting/token{s,-*}.test.ts']
 
 const project = (
   name: string,

@@ -24,7 +24,7 @@ import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, summaryMarkdown } from './reports/markdown.ts'
 import { reportModel } from './reports/model.ts'
-import { groupByReason } from './reports/reasons.ts'
+import { exchangeNames, groupByReason } from './reports/reasons.ts'
 
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { withReasonText } from './reports/result-text.ts'
@@ -155,7 +155,7 @@ const readers: Record<string, (text: string) => unknown> = {
   codeSpan: (text) => codeSpan(text, 50_000),
   groupByReason: (text) =>
     groupByReason([
-      withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), reportFixture()),
+      withReasonText(resultFixture({ noVerdict: { kind: 'missing', text } }), exchangeNames([])),
     ]),
   withoutWorkflowCommands,
   compareReports: (text) =>

@@ -14,11 +14,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 const [command = '', ...args] = process.argv.slice(2)
 const { PING_URL, ...env } = process.env
 
-function credential() {
-  const file = join(env.CREDENTIALS_DIRECTORY ?? '', 'ping-url')
-  return env.CREDENTIALS_DIRECTORY && existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-}
-const address = PING_URL || credential()
+const file = join(env.CREDENTIALS_DIRECTORY ?? '', 'ping-url')
+const isCredential = env.CREDENTIALS_DIRECTORY && existsSync(file)
+const address = PING_URL || (isCredential ? readFileSync(file, 'utf8').trim() : '')
 
 const log = (problem) => process.stderr.write(`ping.js: ${problem}\n`)
 
@@ -32,18 +30,12 @@ const status = await new Promise((resolve) => {
   })
 })
 
-/** Returns a problem without the address, which is a secret; undefined if the report arrived. */
-async function ping() {
-  try {
-    const response = await fetch(`${address}${status}`, { signal: AbortSignal.timeout(10_000) })
-    return response.ok ? undefined : `status ${response.status}`
-  } catch (error) {
-    return error.cause?.code ?? error.name
-  }
-}
-
 for (let attempt = 1; address !== '' && attempt <= 3; attempt += 1) {
-  const problem = await ping()
+  // Without the address, which is a secret.
+  const problem = await fetch(`${address}${status}`, { signal: AbortSignal.timeout(10_000) }).then(
+    (response) => (response.ok ? undefined : `status ${response.status}`),
+    (error) => error.cause?.code ?? error.name,
+  )
   if (problem === undefined) break
   log(`PING_URL, attempt ${attempt} of 3: ${problem}`)
   if (attempt < 3) await wait(1000 * attempt)

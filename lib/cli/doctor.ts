@@ -10,7 +10,6 @@ import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { toServiceName } from '../results/ids.ts'
 import { printableJson } from '../text/printable.ts'
-import { counted } from '../text/quantities.ts'
 import {
   type CliContext,
   logError,
@@ -108,11 +107,9 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
     logError(`--write: ${problem}.`, context)
     return 3
   }
-  const { written, withheld } = template
-  const set = counted(written.length, 'variable is set in it', 'variables are set in it')
+  const { withheld } = template
   const missing = withheld.length > 0 ? ` Set its secrets: ${withheld.join(', ')}.` : ''
-  const message = `Wrote ${name}: ${set}, the others are comments.${missing}\n`
-  context.errors.write(safeForTerminal(message, redactor))
+  context.errors.write(safeForTerminal(`Wrote ${name}.${missing}\n`, redactor))
   return report.status
 }
 

@@ -11,8 +11,6 @@ import type { FinalizedRun, RunHistory } from './present.ts'
 import type { RunOptions } from './run-options.ts'
 import { catalogues } from './services.ts'
 
-export const today = () => new Date().toISOString().slice(0, 10)
-
 const otherFileError = (option: string, file: string, kind: string) =>
   new UsageError(
     `${option}: ${file} is not a ${kind}. Name another file: it is created if it does not exist. Nothing was sent.`,

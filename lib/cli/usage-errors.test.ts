@@ -90,7 +90,6 @@ const commandLines = [
 
   `${waive} --reason r --expires 2999-12-31 code-hosting/resources/user`,
   `${waive} --reason r --expires 2999-12-31 tokens/creatd`,
-  `${waive} --reason r --expires 2026-01-31`,
   `${waive} --reason r --expires 2999-02-30`,
   `${waive} --reason r --expires 2999-12-31 --reports gone`,
   `${waive} --reason r --expires 2999-12-31 --reports green`,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { createProbe } from '../probe/probe.ts'
-import { joinNames } from '../text/names.ts'
 import { durationText } from '../text/quantities.ts'
 import { type CliContext, safeForTerminal, version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
@@ -40,28 +39,23 @@ export async function waitForServices(
   const probe = createProbe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
-  /** Returns the services that are not up, with the reason. */
-  async function findAbsent(some: readonly ServiceKey[]) {
-    const all = some.map(async (key) => {
-      const { service } = catalogueOf(key)
-      const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
-      const response = probe.send({ service, method: 'GET', url, purpose: 'wait', signal })
-      return { key, service, reason: await findAbsence(response) }
-    })
-    return (await Promise.all(all)).filter(({ reason }) => reason !== undefined)
+  async function waitFor(key: ServiceKey): Promise<void> {
+    const { service } = catalogueOf(key)
+    const url = new URL(`${target[key]?.baseUrl}${services[key].firstPath}`)
+    const request = { service, method: 'GET', url, purpose: 'wait', signal }
+    const started = performance.now()
+    let absence = await findAbsence(probe.send(request))
+    if (absence === undefined) return
+    log(`waiting up to ${seconds} s for ${service} (${absence})`)
+    while (absence !== undefined && !signal.aborted) {
+      await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
+      absence = await findAbsence(probe.send(request))
+    }
+    log(`waited ${durationText(performance.now() - started)} for ${service}`)
   }
 
   try {
-    const started = performance.now()
-    let absent = await findAbsent(keys)
-    const hasWaited = absent.length > 0
-    const names = absent.map(({ service, reason }) => `${service} (${reason})`)
-    if (hasWaited) log(`waiting up to ${seconds} s for ${joinNames(names)}`)
-    while (absent.length > 0 && !signal.aborted) {
-      await delay(REQUEST_INTERVAL_MS, undefined, { signal }).catch(() => {})
-      absent = await findAbsent(absent.map(({ key }) => key))
-    }
-    if (hasWaited) log(`waited ${durationText(performance.now() - started)}`)
+    await Promise.all(keys.map(waitFor))
     // The requests of the run are counted separately.
     if (target.probe.requestsPerSecond !== undefined) await delay(REQUEST_INTERVAL_MS)
   } finally {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { shellWord } from '../probe/curl.ts'
 import { formatCommand } from '../reports/report-text.ts'
+import { environmentOption } from '../reports/rerun-commands.ts'
 import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
@@ -10,7 +11,6 @@ import { counted } from '../text/quantities.ts'
 import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { openFile } from './files.ts'
-import { today } from './operator-files.ts'
 import { selectItems } from './select.ts'
 
 type WaiverTexts = Omit<Waiver, 'requirement' | 'cases'>
@@ -34,10 +34,7 @@ function parseTexts({ reason, owner, expires, link }: WaiveOptions): WaiverTexts
   ) as WaiverTexts
   const problems = waiverProblems(texts)
   if (problems.length > 0) throw new UsageError(`waive: ${problems.join('; ')}.`)
-  if (texts.expires === undefined || texts.expires >= today()) return texts
-  throw new UsageError(
-    `waive: --expires ${texts.expires} is in the past: today is ${today()} in UTC.`,
-  )
+  return texts
 }
 
 /** Writes waivers for the failures of the last run, or removes unused waivers. Needs no configuration and sends nothing. */
@@ -72,7 +69,7 @@ export async function action(
     })
     return writeChanges({ removed: new Set(removed.map(idOf)) }, [
       `${name}: ${counted(removed.length, 'entry', 'entries')} removed`,
-      ...removed.map(({ requirement, reason }) => `  ${requirement}: ${reason}`),
+      ...removed.map(({ requirement, state }) => `  ${requirement}: ${state}`),
     ])
   }
   const present = new Set(entries.map(idOf))
@@ -90,9 +87,7 @@ export async function action(
       `waive: ${name} has entries for all failures; remove an entry to write it again.`,
     )
   }
-  const at = run.options.indexOf('--env-file')
-  const envFile = at < 0 ? [] : run.options.slice(at, at + 2)
-  const use = ['run', ...envFile, '--waivers', name].map(shellWord).join(' ')
+  const use = ['run', ...environmentOption(run), '--waivers', name].map(shellWord).join(' ')
   return writeChanges({ added: added.map((one) => waiverFor(one, texts, report)) }, [
     `${name}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),

@@ -13,7 +13,6 @@ export function environmentFile(
   values: Settings,
   holdsSecret: (text: string) => boolean,
 ) {
-  const written: string[] = []
   const withheld: string[] = []
   const rows = groups.flatMap(({ prefix, table }) => [
     '',
@@ -26,10 +25,7 @@ export function environmentFile(
       }
       const text = String(value)
       const isSecret = secret || text === `$${name}` || holdsSecret(text)
-      if (!isSecret) {
-        written.push(name)
-        return [...explained, environmentLine(name, text)]
-      }
+      if (!isSecret) return [...explained, environmentLine(name, text)]
       withheld.push(name)
       const advice = 'This secret is set but not copied. Set it here or in the environment.'
       return [...explained, ...comment(advice), `#${environmentLine(name, '')}`]
@@ -39,5 +35,5 @@ export function environmentFile(
     'Remove the # of the variables that you set, then run "plumbline doctor --env-file" with the name of ' +
       'this file. Values after a # are defaults or examples.',
   )
-  return { text: `${[...head, ...rows].join('\n')}\n`, written, withheld }
+  return { text: `${[...head, ...rows].join('\n')}\n`, withheld }
 }

@@ -12,6 +12,7 @@ import { redactReport } from '../results/redact-report.ts'
 import type { Version } from '../results/requirement.ts'
 import type { RunEvidence } from '../results/run-evidence.ts'
 import type { RunReport } from '../results/run-report.ts'
+import { exchangeNames } from './reasons.ts'
 import { withReasonText } from './result-text.ts'
 
 /** A run with what only its report needs. */
@@ -104,7 +105,8 @@ export function buildReport(
   })
   const ofCases = caseTexts(report, planned)
   const texts = new Set([...catalogues.flatMap(textsIn), ...textsIn(ofCases)])
-  const results = report.results.map((result) => withReasonText(result, report))
+  const named = exchangeNames(report.exchanges)
+  const results = report.results.map((result) => withReasonText(result, named))
   const described = { ...report, results, caseTexts: ofCases }
   const redacted = redactReport(complete(described), redactor, texts)
   return { report: redacted, internalErrors, outOfMemory }

@@ -7,6 +7,7 @@ import { pageTags, references } from './html/page-tags.fixture.ts'
 import { summaryMarkdown } from './markdown.ts'
 import { metricsText } from './metrics.ts'
 import { reportModel } from './model.ts'
+import { exchangeNames } from './reasons.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -113,7 +114,9 @@ const absence: Reason = {
 function withReasons(run: RunReport, ...reasons: (Reason | undefined)[]): RunReport {
   const results = run.results.map((result, index) => {
     const noVerdict = reasons[index]
-    return noVerdict ? withReasonText({ ...result, noVerdict }, run) : result
+    return noVerdict
+      ? withReasonText({ ...result, noVerdict }, exchangeNames(run.exchanges))
+      : result
   })
   return { ...run, results }
 }

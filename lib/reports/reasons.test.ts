@@ -16,7 +16,7 @@ const exchanges = [
   at('e3', 'https://b.example/x', 502),
   at('e4', 'https://a.example/x', 503),
 ]
-const context = { exchanges }
+const named = exchangeNames(exchanges)
 const need = { name: 'admin', variables: ['A_USERNAME', 'A_PASSWORD'], advice: 'Set an admin.' }
 const unreachable = { kind: 'no service', baseUrl: 'https://a.example', variable: 'A' } as const
 const because = { kind: 'transport', exchange: 'e1', detail: 'refused' } as const
@@ -55,7 +55,6 @@ it('reasonText formats each kind of reason', async () => {
     { kind: 'interrupted', before: true },
     { kind: 'internal error', text: 'TypeError: x' },
   ]
-  const named = exchangeNames(exchanges)
   const texts = reasons.map((reason) => `${reasonText(reason, named)}\n`)
   await expect(texts.join('')).toMatchFileSnapshot('snapshots/reasons.txt')
 })
@@ -63,7 +62,7 @@ it('reasonText formats each kind of reason', async () => {
 describe('groupByReason', () => {
   const grouped = (...reasons: Reason[]) =>
     groupByReason(
-      reasons.map((noVerdict) => withReasonText(resultFixture({ noVerdict }), context)),
+      reasons.map((noVerdict) => withReasonText(resultFixture({ noVerdict }), named)),
     ).map(({ reason, results }) => `${results.length} ${reason}`)
 
   it('sorts groups by size and keeps the order within', () => {
@@ -98,7 +97,7 @@ describe('withReasonText', () => {
   it('returns the difference and the notes of a failure, and the reason of each missing case', () => {
     const result = { ...deviatingFixture(1), exchanges: ['e1'], notes: ['A note.'] }
     const cases = { ...casesFixture({ deviating: [1] }), missing }
-    expect(withReasonText({ ...result, cases }, context)).toMatchObject({
+    expect(withReasonText({ ...result, cases }, named)).toMatchObject({
       reason: 'GET https://a.example/x?y=z: expected a url, got no url. A note.',
       cases: { missing: [{ reason: 'A_USERNAME and A_PASSWORD are not set' }] },
     })
@@ -106,7 +105,7 @@ describe('withReasonText', () => {
 
   it('returns the missing cases of a pass, but none for a pass of all cases', () => {
     const reasonOf = (cases: JudgedCases) =>
-      withReasonText({ ...resultFixture(), cases }, context).reason
+      withReasonText({ ...resultFixture(), cases }, named).reason
     expect(reasonOf(casesFixture())).toBeUndefined()
     expect(reasonOf({ ...casesFixture(), missing })).toBe(
       '1 of 2 cases; not judged: 1 with sudo (A_USERNAME and A_PASSWORD are not set).',

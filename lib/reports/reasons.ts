@@ -15,10 +15,8 @@ export type ExchangeNames = (id: string | undefined) => NamedExchange
 
 /** Names exchanges by method and URL. */
 export function exchangeNames(exchanges: readonly ExchangeRecord[]): ExchangeNames {
-  // Most results name no exchange.
-  let byId: ReadonlyMap<string, ExchangeRecord> | undefined
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return (id = '') => {
-    byId ??= new Map(exchanges.map((exchange) => [exchange.id, exchange]))
     const { request, response, error } = byId.get(id) ?? {}
     const status = String(response?.status ?? error ?? 'no status')
     return { request: request ? `${request.method} ${request.url}` : 'a request', status }

@@ -12,7 +12,7 @@ import { isDeviation } from '../results/verdict.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
 import type { Evidence } from './document.ts'
-import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
+import { exchangesById } from './exchange-text.ts'
 import { commandOf, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
@@ -24,12 +24,15 @@ export const runCommand = (
   { run }: Pick<RunReport, 'run'>,
 ): string => commandOf(['run', '--requirement', ...requirements, ...run.options], run)
 
-/** Returns the command that deletes the resources in the ledgers of a folder, with the variables of the run. */
-export function sweepCommand(folder: string, start: Start): string {
-  const at = start.options.indexOf('--env-file')
-  const envFile = at < 0 ? [] : start.options.slice(at, at + 2)
-  return commandOf(['sweep', '--reports', folder, ...envFile], start)
+/** Returns the option that names the environment file of a run, if any. */
+export function environmentOption({ options }: Pick<Start, 'options'>): readonly string[] {
+  const at = options.indexOf('--env-file')
+  return at < 0 ? [] : options.slice(at, at + 2)
 }
+
+/** Returns the command that deletes the resources in the ledgers of a folder, with the variables of the run. */
+export const sweepCommand = (folder: string, start: Start) =>
+  commandOf(['sweep', '--reports', folder, ...environmentOption(start)], start)
 
 export function sweepAdvice(resources: readonly LeakedResource[], run: RunReport['run']): string {
   const variables = [...new Set(resources.flatMap(({ deletedBy }) => deletedBy ?? []))]
@@ -109,30 +112,24 @@ export function variablesText(repeated: readonly ExchangeRecord[], report: Repea
 const MAX_EXCHANGES = 8
 
 /** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
-function referredBy(result: RequirementResult, byId: ExchangesById): readonly string[] {
+function referredBy(result: RequirementResult): readonly string[] {
   const { verdict, exchanges, deviations = [], noVerdict, cases } = result
   const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
   const named = reasons.flatMap((reason) => {
     const others = reason.kind === 'not observed' ? (reason.exchanges ?? []) : []
     return [exchangeOf(reason) ?? [], others].flat()
   })
-  if (isDeviation(verdict)) {
-    const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
-    return [...named, ...deviating, ...exchanges.slice(0, MAX_EXCHANGES)]
-  }
-  if (verdict !== 'inconclusive') return named
-  return [
-    ...named,
-    explainingExchange(result, byId)?.id ?? [],
-    exchanges.slice(-MAX_EXCHANGES),
-  ].flat()
+  const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
+  const first = isDeviation(verdict) ? exchanges.slice(0, MAX_EXCHANGES) : []
+  const last = verdict === 'inconclusive' ? exchanges.slice(-MAX_EXCHANGES) : []
+  return [...named, ...deviating, ...first, ...last]
 }
 
 /** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
 export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
   const byId = exchangesById(report.exchanges)
-  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one, byId) }))]
+  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one) }))]
   const named = new Set(ids.flatMap(({ exchanges }) => exchanges))
   const referred = [...named].flatMap((id) => byId.get(id) ?? [])
   const used = referred.flatMap((one) => creationsFor(one, report).map(({ exchange }) => exchange))

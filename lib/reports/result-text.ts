@@ -10,7 +10,7 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { type ExchangeNames, exchangeNames, reasonText, withoutPaths } from './reasons.ts'
+import { type ExchangeNames, reasonText, withoutPaths } from './reasons.ts'
 
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
@@ -87,8 +87,6 @@ export function firstTexts(texts: readonly string[]): string {
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-type Context = Pick<RunReport, 'exchanges'>
-
 /** Formats the reason of a result; empty for a pass of all cases. */
 function resultText(result: RequirementResult, named: ExchangeNames) {
   const { verdict, noVerdict, cases, notes = [], expected, actual } = result
@@ -102,8 +100,7 @@ function resultText(result: RequirementResult, named: ExchangeNames) {
 }
 
 /** Returns a result with the texts of its reason and of those of its missing cases. */
-export function withReasonText(result: RequirementResult, context: Context): RequirementResult {
-  const named = exchangeNames(context.exchanges)
+export function withReasonText(result: RequirementResult, named: ExchangeNames): RequirementResult {
   const reason = resultText(result, named)
   const missing = result.cases?.missing.map((one) => {
     return { ...one, reason: reasonText(one.noVerdict, named) }

@@ -143,11 +143,8 @@ export function readHistory(path: string): History {
 export function isOtherFile(file: string | number): boolean {
   try {
     // A loss of power may leave zeros, or the prefix of a line.
-    const texts = readLastLines(file).map((line) => line.replaceAll('\0', '').trim())
-    const lines = texts.filter((line) => line !== '')
-    const begin = '{"schema":'
-    if (begin.startsWith(lines.join('\n'))) return false
-    return !lines.some((line) => line.startsWith(begin))
+    const text = readLastLines(file).join('\n').replaceAll('\0', '').trim()
+    return !'{"schema":'.startsWith(text) && !/^\s*\{"schema":/m.test(text)
   } catch {
     return false
   }

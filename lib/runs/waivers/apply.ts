@@ -1,3 +1,4 @@
+import { exchangeNames } from '../../reports/reasons.ts'
 import { firstTexts, withReasonText } from '../../reports/result-text.ts'
 import type {
   RequirementResult,
@@ -58,7 +59,7 @@ function exceededResult(
     ...{ expected, actual, reads, waiver, deviations, notes: [note, ...notes] },
     exchanges: [...new Set([first?.exchange ?? [], exchanges].flat())],
   }
-  return withReasonText(changed, report)
+  return withReasonText(changed, exchangeNames(report.exchanges))
 }
 
 /** Returns the state of an entry. @param result after waivers were applied */

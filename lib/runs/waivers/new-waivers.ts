@@ -25,18 +25,10 @@ export function waiverFor(
   return { requirement, ...(isPartial && { cases: ids(cases.deviating) }), ...texts }
 }
 
-/** Reasons for the removal of an entry, by its state in the run. */
-const removable: Partial<Record<ReviewedWaiver['state'], string>> = {
-  unused: 'it is no longer needed',
-  unknown: 'no requirement has this id',
-}
-
-/** Returns the entries that a run did not need, with the reason. A run says nothing about an entry that was changed after it. */
-export function unneededWaivers(reviewed: readonly ReviewedWaiver[], entries: readonly Waiver[]) {
-  return reviewed.flatMap(({ state, requirement, cases }) => {
-    const reason = removable[state]
+/** Returns the entries that a run did not need. A run says nothing about an entry that was changed after it. */
+export const unneededWaivers = (reviewed: readonly ReviewedWaiver[], entries: readonly Waiver[]) =>
+  reviewed.filter(({ state, requirement, cases }) => {
     const isSame = (one: Waiver) =>
       isDeepStrictEqual([one.requirement, one.cases], [requirement, cases])
-    return reason !== undefined && entries.some(isSame) ? [{ requirement, reason }] : []
+    return (state === 'unused' || state === 'unknown') && entries.some(isSame)
   })
-}
