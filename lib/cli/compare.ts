@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { compareReports, comparisonJson, comparisonStatus } from '../runs/compare/compare.ts'
+import { compareReports, comparisonStatus } from '../runs/compare/compare.ts'
 import { comparisonMarkdown, comparisonText } from '../runs/compare/comparison-text.ts'
 import { readReport } from '../runs/compare/read-report.ts'
+import { printableJson } from '../text/printable.ts'
 import { type CliContext, terminalOptions, writeOutput } from './context.ts'
 import { formatOption } from './options.ts'
 
@@ -21,7 +22,7 @@ export async function action(
   const text = {
     text: () => comparisonText(comparison, terminalOptions(context)),
     markdown: () => comparisonMarkdown(comparison),
-    json: () => comparisonJson(comparison),
+    json: () => `${printableJson(comparison)}\n`,
   }[format]()
   writeOutput(text, context)
   return comparisonStatus(comparison)

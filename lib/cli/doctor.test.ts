@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
@@ -57,17 +57,6 @@ describe('plumbline doctor', () => {
     const { nextSteps } = (await reported(await baseUrlOf('CODE_HOSTING'))).report
     const counts = nextSteps.map(({ requirements }) => requirements.length)
     expect(counts).toEqual(counts.toSorted((one, other) => other - one))
-  })
-
-  it('names the environment file in the command that writes another, unless it wrote one', async () => {
-    const envFile = join(temporaryDirectory(), 'own.env')
-    const [[name, baseUrl] = []] = Object.entries(await baseUrlOf('INCIDENT_STATUS'))
-    writeFileSync(envFile, `${name}=${baseUrl}`)
-    const options = { envFile, format: 'text' as const }
-    const { output } = await reported({}, options)
-    expect(output.replace(/\s+/g, ' ')).toContain(`doctor --env-file ${envFile} --write FILE`)
-    const write = join(temporaryDirectory(), 'new.env')
-    expect((await reported({}, { ...options, write })).output).not.toContain('--write FILE')
   })
 
   describe('--write', () => {

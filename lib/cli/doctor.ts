@@ -4,9 +4,7 @@ import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-template.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { probeVariables } from '../environment/target.ts'
-import { shellWord } from '../probe/curl.ts'
 import { describeTarget } from '../reports/build-report.ts'
-import { formatCommand } from '../reports/report-text.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { toServiceName } from '../results/ids.ts'
 import { printableJson } from '../text/printable.ts'
@@ -86,15 +84,12 @@ function configuredValues({ embedded, settings, target, services: probed }: Prep
 }
 
 export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
-  const { directory, program, redactor } = context
+  const { directory, redactor } = context
   const { format, write: name } = options
   const file = name === undefined ? undefined : openFile('--write', name, directory, 'create')
   const { report, prepared } = await diagnose(options, context)
-  const envFile = options.envFile === undefined ? [] : ['--env-file', options.envFile]
-  const args = ['doctor', ...envFile, '--write', 'FILE'].map(shellWord).join(' ')
-  const command = file === undefined ? formatCommand(args, program) : undefined
   const style = terminalStyle(terminalOptions(context))
-  const text = format === 'json' ? printableJson(report) : doctorText(report, style, command)
+  const text = format === 'json' ? printableJson(report) : doctorText(report, style)
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
   const template = environmentFile(

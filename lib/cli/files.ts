@@ -76,7 +76,7 @@ export function openFile(
   }
   const named = resolve(directory, file)
   const path = purpose === 'read' ? named : writablePath(option, named, purpose, reject)
-  let storage = purpose === 'create' ? onlyNewFiles : undefined
+  const storage = purpose === 'create' ? onlyNewFiles : undefined
   return {
     path,
     read() {
@@ -87,10 +87,7 @@ export function openFile(
       }
     },
     write(content, mode) {
-      const failure = writeProblem(() => replaceFiles([{ path, content, mode }], storage))
-      // A file that this command wrote may be replaced.
-      if (failure === undefined) storage = undefined
-      return failure
+      return writeProblem(() => replaceFiles([{ path, content, mode }], storage))
     },
   }
 }

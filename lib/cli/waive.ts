@@ -8,7 +8,6 @@ import { readReport } from '../runs/compare/read-report.ts'
 import { unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
 import { changedWaivers, readWaivers, waiverProblems } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
-import { didYouMean } from '../text/suggestions.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
 import { openFile } from './files.ts'
 import { selectItems } from './select.ts'
@@ -75,11 +74,8 @@ export async function action(
   const present = new Set(entries.map(idOf))
   const all = report.results.filter(({ verdict }) => verdict === 'fail')
   if (all.length === 0) throw new UsageError(`waive: nothing failed in run ${run.id}.`)
-  const ids = all.map(idOf)
   const failed = selectItems(all, idOf, patterns, (pattern) => {
-    const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
-    const hint = didYouMean(pattern, [...ids, ...sections]) || ` Failures: ${ids.join(', ')}.`
-    return `waive: ${pattern} matches no failure of run ${run.id}.${hint}`
+    return `waive: ${pattern} matches no failure of run ${run.id}. Failures: ${all.map(idOf).join(', ')}.`
   })
   const added = failed.filter((one) => !present.has(idOf(one)))
   if (added.length === 0) {

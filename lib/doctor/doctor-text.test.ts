@@ -31,11 +31,7 @@ const report: DoctorReport = {
 }
 
 const shown = (changes: Partial<DoctorReport>) =>
-  doctorText(
-    { ...report, ...changes },
-    terminalStyle({ color: false, width: 100 }),
-    'plumbline doctor --write FILE',
-  )
+  doctorText({ ...report, ...changes }, terminalStyle({ color: false, width: 100 }))
 
 const found = (kind: FindingKind, text: string) => ({ service: 'code-hosting', kind, text })
 

@@ -27,7 +27,7 @@ function forecasts({ requirements }: DoctorReport): Section {
   return { title: 'Requirements in a run', count: testable.length, entries }
 }
 
-function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Section {
+function steps({ nextSteps, unprobed }: DoctorReport): Section {
   const entries = [
     ...nextSteps.map(({ text, variables, requirements }) => ({
       title: `${text} (${counted(requirements.length, 'requirement waits', 'requirements wait')} for it)`,
@@ -38,8 +38,7 @@ function steps({ nextSteps, unprobed }: DoctorReport, writeCommand?: string): Se
       name: `Set ${variable}, and a run probes your ${service} service.`,
     })),
   ]
-  const created = `Run "${writeCommand}" to create an environment file with all variables.`
-  const notes = writeCommand === undefined ? [] : [created]
+  const notes = ['"doctor --write FILE" creates an environment file with all variables.']
   return { title: 'Next steps', entries, notes }
 }
 
@@ -51,8 +50,8 @@ function conclusion({ status, findings, requirements }: DoctorReport): string {
   return `ready: a run would judge ${judged} of ${testableOf(requirements).length} testable requirements`
 }
 
-/** Formats a report for a terminal, problems last. @param writeCommand creates an environment file; absent if one was just created */
-export function doctorText(report: DoctorReport, style: TerminalStyle, writeCommand?: string) {
+/** Formats a report for a terminal, problems last. */
+export function doctorText(report: DoctorReport, style: TerminalStyle) {
   const { findings, status, target, tool } = report
   const found = (title: string, kinds: readonly FindingKind[], color?: Section['color']) => {
     const matching = findings.filter(({ kind }) => kinds.includes(kind))
@@ -70,7 +69,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle, writeComm
     ...found('OK', ['ok'], 'green'),
     ...found('Unknown (needs more than GET)', ['unknown']),
     ...sectionLines(forecasts(report)),
-    ...(findings.some(isProblem) ? [] : sectionLines(steps(report, writeCommand))),
+    ...(findings.some(isProblem) ? [] : sectionLines(steps(report))),
     ...found('Warnings', ['warning'], 'yellow'),
     ...found('Problems', ['configuration', 'target'], 'red'),
     '',

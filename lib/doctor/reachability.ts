@@ -36,19 +36,16 @@ export async function respondsToKey(
     if (response === undefined || isReachable !== true) return false
   }
   const intermediary = classifyIntermediary(response)
-  if (intermediary === 'redirect') {
+  if (intermediary === undefined) recorder.add('ok', `A server responds at ${baseUrl}.`)
+  else {
     const location = response.headers.get('location')
-    const problem = `${baseUrl} redirects to ${location}, and redirects are not followed`
-    recorder.add('configuration', `${problem}: check ${address.variable}.`)
-    return false
+    const content = location === null ? intermediary : `redirect to ${location}`
+    const actual = `a GET returned ${response.status} (${content})`
+    const text = `It may not be the service at ${baseUrl}: ${actual}. Is ${address.variable} right?`
+    recorder.add(intermediary === 'redirect' ? 'configuration' : 'warning', text)
   }
-  const description =
-    `the service at ${baseUrl}: a GET returned ${response.status}` +
-    `${intermediary === 'page' ? ' and a web page' : ''}${isDocumented ? '' : ', and GET is not documented'}.`
-  if (intermediary === 'gateway') recorder.add('warning', `It may not be ${description} Is it up?`)
-  else if (intermediary !== undefined) recorder.add('unknown', `Unknown if it is ${description}`)
-  else recorder.add('ok', `A server responds at ${baseUrl}.`)
-  return true
+  // A key is not sent with http to a server that demands https.
+  return intermediary !== 'redirect'
 }
 
 /** Records whether a key is accepted, according to two requests that differ only in the key. */

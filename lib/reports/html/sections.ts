@@ -60,20 +60,15 @@ export class Page {
     const exchanges = report.exchanges
       .filter(({ id }) => !this.#shown.has(id))
       .map((one) => html`<li>${this.#exchange(one)}</li>\n`)
+    const further = (id: string, count: number, content: Markup): PageSection => {
+      return { id, title: capitalized(id), count, content }
+    }
+    const list = html`<ul class="further">\n${exchanges}</ul>`
     return [
       ...sections,
-      {
-        ...{ id: 'requirements', title: 'Requirements', count: facts.size },
-        content: this.#requirements(),
-      },
-      {
-        ...{ id: 'settings', title: 'Settings', count: settings.length },
-        content: fold(html`<dl class="values">\n${settings}</dl>`),
-      },
-      {
-        ...{ id: 'exchanges', title: 'Exchanges', count: exchanges.length },
-        content: html`${note(about)}${fold(html`<ul class="further">\n${exchanges}</ul>`)}`,
-      },
+      further('requirements', facts.size, this.#requirements()),
+      further('settings', settings.length, fold(html`<dl class="values">\n${settings}</dl>`)),
+      further('exchanges', exchanges.length, html`${note(about)}${fold(list)}`),
     ].filter(({ count }) => count > 0)
   }
 

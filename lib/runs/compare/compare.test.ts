@@ -3,8 +3,9 @@ import { ajv } from '../../conformance/ajv.ts'
 import { casesFixture, hostileText } from '../../reports/report.fixture.ts'
 import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
+import { printableJson } from '../../text/printable.ts'
 import schema from './compare.schema.json' with { type: 'json' }
-import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import { type Comparison, compareReports, comparisonStatus } from './compare.ts'
 import { comparisonMarkdown, comparisonText } from './comparison-text.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
@@ -201,7 +202,7 @@ it.each([
   ['of hostile text', everything(hostileText)],
   ['of nothing', compared()],
 ])('the JSON %s matches its schema and the comparison', (_name, comparison) => {
-  const text = comparisonJson(comparison)
+  const text = printableJson(comparison)
   const read: Comparison = JSON.parse(text)
   expect(fits(read), JSON.stringify(fits.errors)).toBe(true)
   expect(read).toEqual(comparison)

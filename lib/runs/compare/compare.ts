@@ -17,7 +17,6 @@ import {
 } from '../../results/run-report.ts'
 import { changesBetween } from '../../results/snapshot.ts'
 import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
-import { printableJson } from '../../text/printable.ts'
 import type { StoredReport } from './read-report.ts'
 import { differingConditions } from './run-differences.ts'
 
@@ -179,9 +178,4 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
 /** Returns the exit status of a comparison: 3 if it cannot show that nothing got worse. */
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {
   return statuses[outcome]
-}
-
-/** Text without control characters. */
-export function comparisonJson(comparison: Comparison): string {
-  return `${printableJson(comparison)}\n`
 }

@@ -82,8 +82,6 @@ const formats: Record<ChangeKind, [title: string, Layout, Pick<Section, 'color' 
   same: ['Still failing', (all) => [{ name: idsOf(all) }], { folded: true, color: 'red' }],
 }
 
-const runDifferencesTitle = 'Differences between the runs'
-
 /** Returns the sections that are not empty, most important first. */
 function comparisonSections({ requirements, ...others }: Comparison): ComparedSection[] {
   const { observations, conditions } = others
@@ -106,7 +104,7 @@ function comparisonSections({ requirements, ...others }: Comparison): ComparedSe
       phrase: counted(observations.changed.length, 'changed observation'),
     },
     {
-      title: runDifferencesTitle,
+      title: 'Differences between the runs',
       entries: conditions.map((text) => ({ name: { code: text } })),
       count: conditions.length,
       color: 'yellow',
@@ -174,11 +172,9 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ({ name, file, text }) => `- ${name}: ${markdownText([{ code: file }, ', ', { code: text }])}`,
   )
   const { mark } = statusStyles[comparisonStatus(comparison)]
-  // Differences between the runs explain changes of verdicts.
-  const isFirst = ({ title }: Section) => Number(title === runDifferencesTitle)
   return markdownDocument(
     [`## ${mark} ${markdownText(outcomeText(comparison))}`, runs.join('\n')],
-    comparisonSections(comparison).sort((one, other) => isFirst(other) - isFirst(one)),
+    comparisonSections(comparison),
     'with `--format json`',
   )
 }
