@@ -89,8 +89,9 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
   return [...new Set(names)].map((name) => {
     const key = all.get(name)
     if (key !== undefined && target[key] !== undefined) return key
-    const known = Array.from(all, ([service, one]) => `${service} (${baseUrlVariable(one)})`)
-    throw new UsageError(`--service ${name} is not configured; there is ${known.join(', ')}.`)
+    const unknown = `is not known; there is ${[...all.keys()].join(', ')}`
+    const problem = key === undefined ? unknown : `needs ${baseUrlVariable(key)}, which is not set`
+    throw new UsageError(`--service ${name} ${problem}.`)
   })
 }
 
