@@ -74,6 +74,5 @@ export function describeUnknown(
 ): string {
   const list = formatCommand('reference --list', program)
   const all = kind === 'need' ? `There is ${names.join(', ')}.` : `"${list}" lists all.`
-  const example = kind === 'need' ? '' : ` For example, use ${names[0]}.`
-  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names) || example} ${all}`
+  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { shellWord } from '../probe/curl.ts'
-import { formatCommand } from '../reports/report-text.ts'
+import { abbreviatedIds, formatCommand } from '../reports/report-text.ts'
 import { environmentOption } from '../reports/rerun-commands.ts'
 import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
@@ -75,7 +75,7 @@ export async function action(
   const all = report.results.filter(({ verdict }) => verdict === 'fail')
   if (all.length === 0) throw new UsageError(`waive: nothing failed in run ${run.id}.`)
   const failed = selectItems(all, idOf, patterns, (pattern) => {
-    return `waive: ${pattern} matches no failure of run ${run.id}. Failures: ${all.map(idOf).join(', ')}.`
+    return `waive: ${pattern} matches no failure of run ${run.id}. Failures: ${abbreviatedIds(all.map(idOf))}.`
   })
   const added = failed.filter((one) => !present.has(idOf(one)))
   if (added.length === 0) {

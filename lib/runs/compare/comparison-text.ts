@@ -33,20 +33,17 @@ function idsOf(results: readonly ChangedResult[]): Text {
   return { code: ids.length > MAX_LISTED_IDS ? abbreviatedIds(ids) : ids.join(', ') }
 }
 
-/** Returns texts on the cases of a requirement: the first cases of each kind, and how many conform now. */
-function caseTexts({ cases: { fixed = [], ...others } = {} }: ChangedResult): string[] {
+/** Returns the number and the first cases of each kind of change for the worse. */
+function caseTexts({ cases }: ChangedResult): string[] {
   const labels = {
     newlyFailing: 'newly deviating',
     failsDifferently: 'deviating differently',
     noLongerJudged: 'no longer judged',
   }
-  const texts = Object.entries(labels).flatMap(([name, label]) => {
-    const ids = others[name as keyof typeof labels]
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const ids = cases?.[name as keyof typeof labels]
     return ids === undefined ? [] : `${ids.length} ${label}: ${firstTexts(ids)}`
   })
-  const isPartlyFixed = fixed.length > 0 && Object.keys(others).length > 0
-  const now = `${counted(fixed.length, 'case conforms', 'cases conform')} now`
-  return isPartlyFixed ? [...texts, now] : texts
 }
 
 function failureEntry(result: ChangedResult): Entry {
