@@ -50,12 +50,8 @@ function addFurtherSuites(builder: Builder, model: ReportModel) {
     }
   }
   if (!outcome.isBelowMinimum) return
-  const testCase = addCase(
-    addSuite(builder, 'coverage', report),
-    'plumbline.coverage',
-    'min-judged',
-  )
-  testCase.error(line(title), 'inconclusive')
+  const suite = addSuite(builder, 'coverage', report)
+  addCase(suite, 'plumbline.coverage', 'min-judged').error(line(title), 'inconclusive')
 }
 
 function content({ result, place, details, evidence, rerun }: Facts): string {
