@@ -725,7 +725,7 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
 
 /** Returns true for a page of any list whose query parameters are within the documented ranges. */
 export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
-  hasStatedQuery(exchange) && (isRepositoryPage(exchange) || isOtherList(exchange, context))
+  (isRepositoryPage(exchange) || isOtherList(exchange, context)) && hasStatedQuery(exchange)
 
 /** Returns the requested page of a list; undefined for a page that the document does not state. */
 export function requestedPage(page: Exchange, { target, settings }: ListContext) {
