@@ -1,14 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
-import {
-  brotliDecompress,
-  deflateRawSync,
-  gunzip,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  type ZlibOptions,
-} from 'node:zlib'
+import { brotliDecompress, deflateRawSync, inflateRawSync, unzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { rejectOnAbort } from './abort.ts'
 import type { Exchange } from './exchange.ts'
@@ -32,7 +24,7 @@ export class BodyStore {
   #largeBytes = 0
   #compressedBytes = 0
   /** The last inflated body, which is often read again. */
-  #last: { compressed: Buffer; text: string; json?: unknown } | undefined
+  #last: { compressed: Buffer; text: string; json: unknown } | undefined
 
   get isFull(): boolean {
     return this.#largeBytes > MAX_LARGE_BYTES || this.#compressedBytes > MAX_COMPRESSED_BYTES
@@ -51,9 +43,9 @@ export class BodyStore {
     this.#last = { compressed, ...content }
     const isJson = content.json !== undefined
     const inflate = () => {
-      if (this.#last?.compressed !== compressed) {
-        this.#last = { compressed, text: inflateRawSync(compressed).toString('utf8') }
-      }
+      if (this.#last?.compressed === compressed) return this.#last
+      const text = inflateRawSync(compressed).toString('utf8')
+      this.#last = { compressed, text, json: isJson ? JSON.parse(text) : undefined }
       return this.#last
     }
     return {
@@ -61,29 +53,15 @@ export class BodyStore {
         return inflate().text
       },
       get json() {
-        if (!isJson) return undefined
-        const last = inflate()
-        last.json ??= JSON.parse(last.text)
-        return last.json
+        return inflate().json
       },
     }
   }
 }
 
-type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
-
-/** Decodes deflate with a zlib header (RFC 1950), or without one, as some servers send it. */
-const decodeDeflate: Decode = (body, options) => {
-  const [first = 0, second = 0] = body
-  const hasHeader = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
-  return promisify<Buffer, ZlibOptions, Buffer>(hasHeader ? inflate : inflateRaw)(body, options)
-}
-
 /** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
-const decoders = new Map<string, Decode>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', decodeDeflate],
+const decoders = new Map([
+  ...['gzip', 'x-gzip', 'deflate'].map((coding) => [coding, promisify(unzip)] as const),
   ['br', promisify(brotliDecompress)],
 ])
 

@@ -36,7 +36,7 @@ interface ProbeOptions
     Pick<ProbeLimits, 'requestsPerSecond' | 'retries'> {
   /** Returns true if the service itself has responded before; then one more retry is allowed. */
   hasResponded?: (service: string) => boolean
-  /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */
+  /** Maximum duration of all pauses that servers request; default: 30 s. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */

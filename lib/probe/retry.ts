@@ -18,8 +18,7 @@ export interface TransientFailure {
 const BASE_DELAY_MS = 200
 const MAX_WAIT_MS = 30_000
 
-/** Limits of the duration of all pauses that servers request in a run: as long as the run itself, within them. */
-const MIN_PAUSES_MS = 10_000
+/** Maximum duration of all pauses that servers request in a run. */
 const MAX_PAUSES_MS = 30_000
 
 /** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime(). */
@@ -59,22 +58,13 @@ export function retryAfterDelay(retryAfter: string | null): number | undefined {
 
 /** Pauses that servers request, which delay all requests of a run. */
 export class RequestedPauses {
-  readonly #startedAt = Date.now()
-  readonly #maxMs: number | undefined
+  /** Maximum duration of all pauses. */
+  readonly limitMs: number
   #until = 0
   #totalMs = 0
 
-  /** @param maxMs maximum duration of all pauses; default: a share of the time since the start without them */
-  constructor(maxMs?: number) {
-    this.#maxMs = maxMs
-  }
-
-  /** Maximum duration of all pauses until now. */
-  get limitMs(): number {
-    if (this.#maxMs !== undefined) return this.#maxMs
-    const pausedMs = this.#totalMs - Math.max(0, this.remainingMs)
-    const ownMs = Date.now() - this.#startedAt - pausedMs
-    return Math.min(Math.max(ownMs, MIN_PAUSES_MS), MAX_PAUSES_MS)
+  constructor(limitMs = MAX_PAUSES_MS) {
+    this.limitMs = limitMs
   }
 
   /** Time until the next request may be sent; 0 or less if there is no pause. */
