@@ -3,7 +3,6 @@ import type { Target } from '../environment/target.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CaseSender } from './judge.ts'
-import type { PlannedCase } from './planned-case.ts'
 import type { Run } from './probe-run.ts'
 import {
   createTable,
@@ -53,7 +52,23 @@ export function tableOf<Case extends { after?: Case | undefined }, View, Setting
   )
 }
 
-/** Returns the table of a run for people. Sends nothing. */
+/** A case of a run for people. */
+export interface PlannedCase {
+  case: string
+  text: string
+  /** The sentence of the document for which it is sent. */
+  statement?: string | undefined
+  /** Ids of the requirements that judge the response. */
+  requirements: readonly string[]
+  /** The expected rejection; absent if the requirements say what is expected. */
+  expected?: string
+  needs?: readonly string[]
+  /** The request that must succeed for a rejection to count. */
+  control?: string
+  controlNeeds?: readonly string[]
+}
+
+/** Returns the table of a run. Sends nothing. */
 export function plannedCasesOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
   suite: Suite<Case, View, Settings, Context>,
   target: Target,
