@@ -1,13 +1,14 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason, ReasonOf } from './reason.ts'
-import type { CheckResult, RunEvidence } from './run-evidence.ts'
+import type { CaseResult, CheckResult, RunEvidence } from './run-evidence.ts'
 
 /** Time before an outage in which a server that stops may send wrong responses. */
 const MAX_BEFORE_MS = 2000
 
 /** Returns true for the reason that a service stopped responding, not one of its paths. */
-function isOutage(reason: Reason | undefined): reason is ReasonOf<'stopped'> {
-  return reason?.kind === 'stopped' && reason.path === undefined && reason.pausesMs === undefined
+function isOutage(reason: CaseResult | undefined): reason is ReasonOf<'stopped'> {
+  if (typeof reason !== 'object' || reason.kind !== 'stopped') return false
+  return reason.path === undefined && reason.pausesMs === undefined
 }
 
 const startOf = ({ startedAt }: ExchangeRecord) => Date.parse(startedAt)
@@ -16,7 +17,7 @@ const endOf = (record: ExchangeRecord) => startOf(record) + record.durationMs
 /** Returns the exchanges that were in flight when their service stopped responding, or shortly before, with the reason. */
 function exchangesInOutages({ judgements, exchanges }: RunEvidence): Map<string, Reason> {
   const reasons = judgements
-    .flatMap(({ noVerdict, cases }) => [noVerdict, ...cases.missing.map((one) => one.noVerdict)])
+    .flatMap(({ noVerdict, cases }) => [noVerdict, ...Object.values(cases)])
     .filter(isOutage)
   const affected = new Map<string, Reason>()
   for (const reason of new Map(reasons.map((one) => [one.exchange, one])).values()) {
@@ -47,14 +48,11 @@ function withoutOutage(result: CheckResult, affected: ReadonlyMap<string, Reason
   if (verdict !== 'fail' || noVerdict === undefined) return result
   const kept = deviations.filter((one) => !lost.includes(one))
   const casesOf = (some: typeof kept) => new Set(some.flatMap((one) => one.cases ?? []))
-  const keptCases = casesOf(kept)
-  const lostCases = kept.length === 0 ? new Set(cases.deviating) : casesOf(lost)
-  const missing = [...lostCases].filter((id) => !keptCases.has(id))
-  const judged = {
-    ...cases,
-    deviating: cases.deviating.filter((id) => !missing.includes(id)),
-    missing: [...cases.missing, { cases: missing, noVerdict }],
-  }
+  const [keptCases, lostCases] = [casesOf(kept), casesOf(lost)]
+  const isLost = (id: string) =>
+    cases[id] === 'deviates' && (kept.length === 0 || (lostCases.has(id) && !keptCases.has(id)))
+  const missing = Object.keys(cases).filter(isLost)
+  const judged = { ...cases, ...Object.fromEntries(missing.map((id) => [id, noVerdict])) }
   if (kept.length === 0) {
     const { requirement, durationMs, notes } = result
     const rest = { requirement, durationMs, exchanges, ...(notes && { notes }) }
