@@ -94,17 +94,8 @@ export async function decodeContent(body: Buffer, field: string | null, maxBytes
 
 type Body = Dispatcher.ResponseData['body']
 
-/** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
-export type ReadBody = (
-  status: number,
-  body: Body,
-  coding: string | null,
-  signal: AbortSignal,
-  chunks?: Buffer[],
-) => Promise<Buffer>
-
 /** Creates a reader. `maxBytes` applies before and after decoding. */
-export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>): ReadBody {
+export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>) {
   let queue: Promise<void> = Promise.resolve()
 
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -114,12 +105,7 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     return done
   }
 
-  async function read(
-    body: Body,
-    coding: string | null,
-    signal: AbortSignal,
-    chunks: Buffer[] = [],
-  ): Promise<Buffer> {
+  async function read(body: Body, coding: string | null, signal: AbortSignal, chunks: Buffer[]) {
     let size = 0
     const chunkIterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const readUpTo = async (limit: number): Promise<boolean> => {
@@ -146,7 +132,8 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     })
   }
 
-  return (status, ...parts) =>
+  /** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
+  return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
     rejectOnAbort(read(...parts), parts[2]).catch((error) => {
       // A 204 response has no body, even if its header announces one.
       const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'

@@ -95,7 +95,7 @@ describe.concurrent('an aborted request', () => {
       .ask(new URL('/hangs', url).href, { signal: controller.signal })
       .catch((reason) => reason)
     expect(error).toBeInstanceOf(TransportError)
-    expect(error.isTransient).toBe(false)
+    expect(error.kind).toBe(undefined)
     expect(probe.records).toMatchObject([{ response: null, error: expect.any(String) }])
     expect((await probe.ask(url)).text).toBe('a')
   })

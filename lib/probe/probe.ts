@@ -4,7 +4,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeLimits } from '../environment/target.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
-import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
+import { BodyStore, createBodyReader } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
@@ -70,7 +70,7 @@ class UndiciProbe implements Probe {
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
-  readonly #readBody: ReadBody
+  readonly #readBody: ReturnType<typeof createBodyReader>
   readonly #recorder: Recorder
   readonly #pauses: RequestedPauses
 

@@ -36,7 +36,8 @@ export function transientIn(response: ReceivedResponse): TransientFailure | unde
 }
 
 export function transientError(error: unknown): TransientFailure | undefined {
-  return error instanceof TransportError && error.isTransient ? { retryAfter: null } : undefined
+  const kind = error instanceof TransportError ? error.kind : undefined
+  return kind === 'connection' || kind === 'timeout' ? { retryAfter: null } : undefined
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */
