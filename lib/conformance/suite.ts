@@ -24,7 +24,6 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   /** Returns the id of a case, made of the names of its levels. */
   idOf(one: Case): string
   describe(one: Case): string
-  needsOf?(one: Case): readonly string[]
   /** Loads what a run needs beside the requirements, so that other commands start fast. */
   load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>
 }
@@ -62,10 +61,8 @@ export interface PlannedCase {
   requirements: readonly string[]
   /** The expected rejection; absent if the requirements say what is expected. */
   expected?: string
-  needs?: readonly string[]
   /** The request that must succeed for a rejection to count. */
   control?: string
-  controlNeeds?: readonly string[]
 }
 
 /** Returns the table of a run. Sends nothing. */
@@ -75,7 +72,7 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
 ): PlannedCase[] {
   const settings = suite.settingsOf(target)
   if (settings === undefined) return []
-  const { catalogue, requirements, describe, needsOf, idOf } = suite
+  const { catalogue, requirements, describe, idOf } = suite
   const { rows, casesOf } = tableOf(suite, settings)
   const statements = new Map<string, string>()
   for (const { cases = [], statement } of Object.values(requirements).toReversed())
@@ -98,8 +95,7 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
       statement: statements.get(idOf({ ...one, after: undefined })) ?? statements.get(id),
       requirements: names.map((name) => `${catalogue.service}/${name}`),
       ...(statuses.length > 0 && { expected: rejectionText(statuses) }),
-      ...(needsOf && { needs: needsOf(one) }),
-      ...(control && { control: describe(control), controlNeeds: needsOf?.(control) ?? [] }),
+      ...(control && { control: describe(control) }),
     }
   })
 }

@@ -34,8 +34,6 @@ interface ProbeOptions
   extends DispatcherOptions,
     RecorderOptions,
     Pick<ProbeLimits, 'requestsPerSecond' | 'retries'> {
-  /** Returns true if the service itself has responded before; then one more retry is allowed. */
-  hasResponded?: (service: string) => boolean
   /** Maximum duration of all pauses that servers request; default: 30 s. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
@@ -73,6 +71,8 @@ class UndiciProbe implements Probe {
   readonly #readBody: ReturnType<typeof createBodyReader>
   readonly #recorder: Recorder
   readonly #pauses: RequestedPauses
+  /** Services that have responded themselves. */
+  readonly #responding = new Set<string>()
 
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
@@ -87,9 +87,9 @@ class UndiciProbe implements Probe {
 
   send(request: ProbeRequest): Promise<Exchange> {
     const { method, service, signal } = request
-    const { retries, hasResponded } = this.#options
+    const { retries } = this.#options
     const policy: RetryPolicy<Exchange> = {
-      retries: () => (method === 'GET' ? maxRetries(retries, hasResponded?.(service) ?? false) : 0),
+      retries: () => (method === 'GET' ? maxRetries(retries, this.#responding.has(service)) : 0),
       transient: (outcome) =>
         outcome.status === 'fulfilled'
           ? transientIn(outcome.value)
@@ -141,6 +141,7 @@ class UndiciProbe implements Probe {
     } finally {
       deadline.end()
     }
+    if (exchange.origin.by === 'service') this.#responding.add(request.service)
     // A requested delay applies to all requests, even without a retry.
     const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
     if (!this.#pauses.extend(pauseMs)) exchange.exceededPausesMs = this.#pauses.limitMs
@@ -151,8 +152,8 @@ class UndiciProbe implements Probe {
   }
 
   #adviceFor({ url, service }: ProbeRequest, error: unknown): string {
-    const { tls, hasResponded } = this.#options
-    const mayNeedCertificate = url.protocol === 'https:' && !tls?.cert && !hasResponded?.(service)
+    const isFirst = !this.#responding.has(service)
+    const mayNeedCertificate = url.protocol === 'https:' && !this.#options.tls?.cert && isFirst
     return mayNeedCertificate && isClosed(error) ? withoutCertificateAdvice : ''
   }
 

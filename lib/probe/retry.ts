@@ -11,8 +11,6 @@ export interface RetryPolicy<T> {
 
 export interface TransientFailure {
   retryAfter: string | null
-  /** True if the requested pause exceeds the budget of the run; then there is no retry. */
-  exceedsPauses?: boolean
 }
 
 const BASE_DELAY_MS = 200
@@ -27,12 +25,12 @@ const HTTP_DATE =
 
 type ReceivedResponse = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
 
+/** Returns a transient failure; undefined if the pause that it requests exceeds the budget of the run. */
 export function transientIn(response: ReceivedResponse): TransientFailure | undefined {
   const { status, origin, headers, exceededPausesMs } = response
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
-  if (!isTransient) return undefined
-  const exceedsPauses = exceededPausesMs !== undefined
-  return { retryAfter: headers.get('retry-after'), exceedsPauses }
+  if (!isTransient || exceededPausesMs !== undefined) return undefined
+  return { retryAfter: headers.get('retry-after') }
 }
 
 export function transientError(error: unknown): TransientFailure | undefined {
@@ -103,9 +101,7 @@ export async function withRetries<T>(
   for (let number = 1; ; number += 1) {
     const [outcome] = await Promise.allSettled([attempt(number)])
     const failure = number <= retries() ? transient(outcome) : undefined
-    const pause = failure?.exceedsPauses
-      ? undefined
-      : failure && delayBeforeRetry(number, failure.retryAfter)
+    const pause = failure && delayBeforeRetry(number, failure.retryAfter)
     if (pause !== undefined && (await wait(pause))) continue
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

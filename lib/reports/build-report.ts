@@ -18,6 +18,7 @@ import { withReasonText } from './result-text.ts'
 export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
+  /** Effective configuration by variable. */
   variables: Settings
 }
 
