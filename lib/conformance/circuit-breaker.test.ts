@@ -46,7 +46,7 @@ describe('the circuit of a service', () => {
     attempt(15, { status })
     expect(blockedBy()).toBeUndefined()
     attempt(1, { status })
-    const reason = { kind: 'stopped', failures: 16, lastedMs: 3750 }
+    const reason = { kind: 'stopped', failures: 16, lastedMs: 3755 }
     expect(blockedBy('/elsewhere')).toMatchObject(reason)
   })
 

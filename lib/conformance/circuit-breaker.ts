@@ -19,6 +19,7 @@ const MAX_PATH_FAILURES = 4
 /** Consecutive failures of a service or a path. */
 interface Circuit {
   failures: number
+  /** Start of the first one. */
   since: number
   cleanupFailures: number
   /** Set if no more requests are sent. */
@@ -43,10 +44,10 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
   /** Counts a failure. @param stopWith returns parts of the reason if no more requests are to be sent */
   function countFailure(
     key: string,
-    { id, purpose }: ExchangeRecord,
+    { id, purpose, durationMs }: ExchangeRecord,
     stopWith: (circuit: Circuit) => Partial<ReasonOf<'stopped'>> | undefined,
   ): void {
-    const create = (): Circuit => ({ failures: 0, since: now(), cleanupFailures: 0 })
+    const create = (): Circuit => ({ failures: 0, since: now() - durationMs, cleanupFailures: 0 })
     const circuit = getOrCreate(circuits, key, create)
     circuit.failures += 1
     if (circuit.reason !== undefined && purpose === CLEAN_UP) circuit.cleanupFailures += 1

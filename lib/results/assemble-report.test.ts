@@ -60,7 +60,6 @@ function reportOf(
       interrupted: false,
       catalogues: [catalogue],
       selected: all,
-      checks: all,
       ...changes,
     },
   )

@@ -27,9 +27,8 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
     requirements: readonly Requirement[]
     observations?: Readonly<Record<string, Observable>>
   }[]
+  /** Ids of the reported requirements. */
   selected: readonly string[]
-  /** Ids of the requirements whose checks run, including `selected`. */
-  checks: readonly string[]
 }
 
 /** Returns the ids of all cases, in an order that does not depend on time, and a function from ids to indexes. */
@@ -75,8 +74,6 @@ const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
   return { exchanges: [], durationMs: 0, verdict, noVerdict }
 }
 
-const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
-
 function toRequirementResult(
   requirement: Requirement,
   judgements: readonly CheckResult[],
@@ -85,11 +82,11 @@ function toRequirementResult(
   description: RunDescription,
 ): ResultData {
   const { id, checkedBy, reason: why = '' } = requirement
-  const { interrupted, aborted, checks } = description
+  const { interrupted, aborted, selected } = description
   if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
-  if (!checks.includes(id)) return notSelected
+  if (!selected.includes(id)) return withoutVerdict('skipped', { kind: 'not selected' })
   const judgement = judgements.find(({ requirement }) => requirement === id)
   if (judgement === undefined) {
     const by = interrupted ? 'operator' : aborted && 'internal error'
@@ -130,10 +127,8 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
   )
   const results = requirements.map((requirement): RequirementResult => {
     const { id, level, impact, statement, section } = requirement
-    const outcome =
-      isSelected(id) || !isTestable(requirement)
-        ? toRequirementResult(requirement, evidence.judgements, ranks, numbersOf, description)
-        : notSelected
+    const { judgements } = evidence
+    const outcome = toRequirementResult(requirement, judgements, ranks, numbersOf, description)
     return { requirement: id, level, impact, statement, section, ...outcome }
   })
   const { verdict, coverage } = outcomeOf({ results, run: { interrupted } })

@@ -12,7 +12,7 @@ function exchange(id: string, start: number, end: number, status?: number, servi
   return exchangeFixture({ id, service, startedAt, durationMs: 1000 * (end - start), response })
 }
 
-const stopped: Reason = { kind: 'stopped', failures: 16, exchange: 'e9', lastedMs: 3000 }
+const stopped: Reason = { kind: 'stopped', failures: 16, exchange: 'e9', lastedMs: 3500 }
 
 function result(parts: Partial<CheckResult>): CheckResult {
   return {

@@ -23,17 +23,11 @@ function exchangesInOutages({ judgements, exchanges }: RunEvidence): Map<string,
   for (const reason of new Map(reasons.map((one) => [one.exchange, one])).values()) {
     const last = exchanges.find(({ id }) => id === reason.exchange)
     if (last === undefined) continue
-    const own = exchanges.filter(({ service }) => service === last.service)
     const until = endOf(last)
-    const failed = own.filter((one) => {
-      const isFailure = one.response === null || one.response.status >= 500
-      return isFailure && endOf(one) >= until - (reason.lastedMs ?? 0) && endOf(one) <= until
-    })
-    const stoppedAt = Math.min(until, ...failed.map(startOf))
-    for (const one of own) {
-      if (endOf(one) >= stoppedAt - MAX_BEFORE_MS && startOf(one) <= until) {
-        affected.set(one.id, reason)
-      }
+    const since = until - (reason.lastedMs ?? 0) - MAX_BEFORE_MS
+    for (const one of exchanges) {
+      const isDuring = endOf(one) >= since && startOf(one) <= until
+      if (isDuring && one.service === last.service) affected.set(one.id, reason)
     }
   }
   return affected
@@ -54,8 +48,7 @@ function withoutOutage(result: CheckResult, affected: ReadonlyMap<string, Reason
   const missing = Object.keys(cases).filter(isLost)
   const judged = { ...cases, ...Object.fromEntries(missing.map((id) => [id, noVerdict])) }
   if (kept.length === 0) {
-    const { requirement, durationMs, notes } = result
-    const rest = { requirement, durationMs, exchanges, ...(notes && { notes }) }
+    const { deviations: _, furtherDeviations: __, ...rest } = result
     return { ...rest, verdict: 'inconclusive', noVerdict, cases: judged }
   }
   return { ...result, deviations: kept, cases: judged }
