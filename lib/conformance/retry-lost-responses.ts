@@ -1,7 +1,6 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import {
   maxRetries,
-  type RetryPolicy,
   type TransientFailure,
   transientError,
   transientIn,
@@ -29,14 +28,16 @@ export async function retryLostResponse<T>(
   /** Gets the number of the attempt, from 1. */
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  const policy: RetryPolicy<T> = {
-    // The service has responded before.
-    retries: () => maxRetries(settings.target.probe.retries, true),
-    transient: (outcome) =>
-      outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined,
-    wait: (milliseconds) => wait(milliseconds).then(() => true),
-  }
-  return withRetries(policy, make)
+  return withRetries(
+    {
+      // The service has responded before.
+      retries: () => maxRetries(settings.target.probe.retries, true),
+      transient: (outcome) =>
+        outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined,
+      wait: (milliseconds) => wait(milliseconds).then(() => true),
+    },
+    make,
+  )
 }
 
 /** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */

@@ -32,7 +32,6 @@ export class BodyStore {
 
   /** Keeps a body. Parts of a large one are created again on each access. @throws UnreadableError, also if full */
   keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
-    if (body.length > MAX_UNCOMPRESSED_BYTES && this.isFull) throw createStoreFullError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
     if (body.length <= MAX_UNCOMPRESSED_BYTES) return content
