@@ -1,7 +1,6 @@
 import * as all from '../../suites/index.ts'
 import type { Creations, Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/catalogue.ts'
-import type { PlannedCase } from '../conformance/planned-case.ts'
 import { plannedCasesOf as plannedCasesOfSuite } from '../conformance/suite.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
@@ -44,5 +43,5 @@ export const creationsOf: ReadonlyMap<string, Creations> = new Map(
 
 export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)
 
-export const plannedCasesOf = (keys: readonly ServiceKey[], target: Target): PlannedCase[] =>
+export const plannedCasesOf = (keys: readonly ServiceKey[], target: Target) =>
   keys.flatMap((key) => plannedCasesOfSuite(services[key].suite, target))

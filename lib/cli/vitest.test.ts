@@ -76,7 +76,7 @@ describe("Vitest's command line", () => {
       expect(named(name)?.status, name).toBe('passed')
     }
     expect(named('pagination/limit-honoured')?.failureMessages?.join().split('\n')).toEqual([
-      expect.stringMatching(/^GET http.*: 200: expected .*, got /),
+      expect.stringMatching(/^GET .* 200: expected .*, got /),
       expect.stringMatching(/^ {2}.*\.$/),
     ])
     expect(filesOf(outcome)).toEqual([expect.stringMatching(/^ledger-/)])

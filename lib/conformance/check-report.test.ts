@@ -9,7 +9,7 @@ const run = { redactor, takeUnreported: () => [], exchanges: [] }
 const resultWith = (parts: Partial<CheckResult>): CheckResult => ({
   requirement: 'a/b/c',
   verdict: 'pass',
-  cases: { conforming: [], deviating: [], missing: [] },
+  cases: {},
   exchanges: [],
   durationMs: 1,
   ...parts,
@@ -31,8 +31,8 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
   } catch (thrown) {
     error = thrown as Error
   }
-  const { deviations } = task.meta.plumbline?.judgement ?? {}
-  return { deviations, text: text || error.message, error }
+  const { deviations, cases } = task.meta.plumbline?.judgement ?? {}
+  return { deviations, cases, text: text || error.message, error }
 }
 
 describe('report', () => {
@@ -66,8 +66,11 @@ describe('report', () => {
       cases: ['limit-lowered'],
       reads,
     }
-    const { deviations } = reported({ verdict: 'fail', deviations: [deviation] })
+    const reason = (text: string) => ({ kind: 'missing', text }) as const
+    const parts = { deviations: [deviation], cases: { 'limit-lowered': reason('limit-lowered') } }
+    const { deviations, cases } = reported({ verdict: 'fail', ...parts })
     expect(deviations).toEqual([{ ...deviation, reads: { ...reads, value: '"$B_PASSWORD"' } }])
+    expect(cases).toEqual({ 'limit-lowered': reason('$A_PASSWORD') })
   })
 
   it("gives Vitest's reporters no control characters and workflow commands", () => {

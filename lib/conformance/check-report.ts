@@ -2,6 +2,7 @@ import type { TestContext } from 'vitest'
 import { redactCheckResult } from '../results/redact-report.ts'
 import type { Requirement } from '../results/requirement.ts'
 import type { CheckReport, CheckResult } from '../results/run-evidence.ts'
+import { deviationText } from '../results/run-report.ts'
 import { excerpt, printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { createScope, runInScope } from './check-scope.ts'
@@ -22,19 +23,17 @@ const forReporters = (text: string) => withoutWorkflowCommands(printableText(tex
 
 function failureText(
   statement: string,
-  { verdict, noVerdict, deviations: [deviation] = [], exchanges: [id] }: CheckResult,
-  exchanges: Run['exchanges'],
+  { verdict, noVerdict, deviations: [first] = [] }: CheckResult,
 ): string {
-  const { request, response } = exchanges.find((one) => one.id === id)?.record ?? {}
-  const sent = `${request?.method} ${request?.url}: ${response?.status}`
-  const difference = `${sent}: expected ${deviation?.expected}, got ${deviation?.actual}`
+  const actual = `expected ${first?.expected}, got ${first?.actual}`
+  const difference = deviationText({ ...first, actual })
   const problem = noVerdict ? `${verdict}: ${JSON.stringify(noVerdict)}` : difference
   return forReporters(`${problem}\n  ${statement}`)
 }
 
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
-  { redactor, exchanges, takeUnreported }: Pick<Run, 'redactor' | 'exchanges' | 'takeUnreported'>,
+  { redactor, takeUnreported }: Pick<Run, 'redactor' | 'takeUnreported'>,
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { internalError, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
@@ -51,7 +50,7 @@ export function report(
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return
-  const message = failureText(statement, redacted, exchanges)
+  const message = failureText(statement, redacted)
   // Replaces the stack, which would point into Plumbline and make Vitest read source files.
   throw Object.assign(new Error(message), { stack: message })
 }

@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Reason } from '../results/reason.ts'
-
-/** Result of a case for one requirement; the reason if it could not be judged. */
-export type CaseResult = 'conforms' | 'deviates' | Reason
+import type { CaseResult } from '../results/run-evidence.ts'
 
 /** Collects the evidence of one check or fixture. */
 export interface CheckScope {

@@ -2,7 +2,7 @@ import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
 import { retryAfterMs } from '../probe/retry.ts'
-import type { Reason } from '../results/reason.ts'
+import type { ReasonOf } from '../results/reason.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { Interrupted } from './check-errors.ts'
 import { CLEAN_UP } from './check-scope.ts'
@@ -19,10 +19,11 @@ const MAX_PATH_FAILURES = 4
 /** Consecutive failures of a service or a path. */
 interface Circuit {
   failures: number
+  /** Start of the first one. */
   since: number
   cleanupFailures: number
   /** Set if no more requests are sent. */
-  reason?: Reason
+  reason?: ReasonOf<'stopped'>
 }
 
 const pathOf = (method: string, url: URL) => `${method} ${url.pathname}`
@@ -39,39 +40,33 @@ function isUnavailable({ response }: ExchangeRecord, origin: Origin | undefined)
 /** Returns functions that stop requests to services and paths after too many consecutive failures. */
 export function createCircuitBreaker(timeoutMs: number, now = () => performance.now()) {
   const circuits = new Map<string, Circuit>()
-  const respondingServices = new Set<string>()
 
-  function addFailure(key: string, { purpose }: ExchangeRecord): Circuit {
-    const create = (): Circuit => ({ failures: 0, since: now(), cleanupFailures: 0 })
+  /** Counts a failure. @param stopWith returns parts of the reason if no more requests are to be sent */
+  function countFailure(
+    key: string,
+    { id, purpose, durationMs }: ExchangeRecord,
+    stopWith: (circuit: Circuit) => Partial<ReasonOf<'stopped'>> | undefined,
+  ): void {
+    const create = (): Circuit => ({ failures: 0, since: now() - durationMs, cleanupFailures: 0 })
     const circuit = getOrCreate(circuits, key, create)
     circuit.failures += 1
     if (circuit.reason !== undefined && purpose === CLEAN_UP) circuit.cleanupFailures += 1
-    return circuit
-  }
-
-  function noteService(record: ExchangeRecord, pausesMs: number | undefined): void {
-    const circuit = addFailure(record.service, record)
-    const { failures, since } = circuit
-    const lastedMs = now() - since
-    const stopped = { kind: 'stopped', failures, exchange: record.id } as const
-    if (pausesMs !== undefined) circuit.reason ??= { ...stopped, pausesMs }
-    else if (failures >= MAX_SERVICE_FAILURES && lastedMs >= MIN_OUTAGE_MS)
-      circuit.reason ??= { ...stopped, lastedMs }
+    const { failures } = circuit
+    const parts = stopWith(circuit)
+    if (parts) circuit.reason ??= { kind: 'stopped', failures, exchange: id, ...parts }
   }
 
   function notePath(record: ExchangeRecord): void {
-    const { id, service, request, response, durationMs } = record
+    const { service, request, response, durationMs } = record
     const path = pathOf(request.method, new URL(request.url))
     const key = `${service} ${path}`
     // With https, half of the timeout is for the connection. A fast failure does not slow down the run.
     const maxMs = request.url.startsWith('https:') ? timeoutMs / 2 : timeoutMs
     if (response !== null) circuits.delete(key)
-    else if (durationMs >= 0.9 * maxMs) {
-      const circuit = addFailure(key, record)
-      const { failures } = circuit
-      if (failures >= MAX_PATH_FAILURES)
-        circuit.reason ??= { kind: 'stopped', failures, exchange: id, path }
-    }
+    else if (durationMs >= 0.9 * maxMs)
+      countFailure(key, record, ({ failures }) =>
+        failures >= MAX_PATH_FAILURES ? { path } : undefined,
+      )
   }
 
   return {
@@ -82,9 +77,14 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
      * @param pausesMs limit of all pauses, if it requests a pause beyond it, which stops the requests to the service
      */
     note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
-      if (origin?.by === 'service') respondingServices.add(record.service)
-      if (pausesMs !== undefined || isUnavailable(record, origin)) noteService(record, pausesMs)
-      else circuits.delete(record.service)
+      if (pausesMs !== undefined) countFailure(record.service, record, () => ({ pausesMs }))
+      else if (!isUnavailable(record, origin)) circuits.delete(record.service)
+      else
+        countFailure(record.service, record, ({ failures, since }) => {
+          const lastedMs = now() - since
+          const hasStopped = failures >= MAX_SERVICE_FAILURES && lastedMs >= MIN_OUTAGE_MS
+          return hasStopped ? { lastedMs } : undefined
+        })
       notePath(record)
     },
 
@@ -96,7 +96,5 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
       if (own?.reason && !mayCleanUp) throw new Interrupted(own.reason)
       if (path?.reason && purpose !== CLEAN_UP) throw new Interrupted(path.reason)
     },
-
-    hasResponded: (service: string): boolean => respondingServices.has(service),
   }
 }

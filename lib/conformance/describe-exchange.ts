@@ -1,5 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { HeaderField } from '../probe/exchange-record.ts'
+import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 
 export function messageOf(exchange: Exchange): string | undefined {
@@ -18,10 +19,7 @@ const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.resp
 const isReported = (exchange: Exchange, text: string) =>
   !isBodyLeftOut(exchange) && text.length <= MAX_QUOTED_CHARS
 
-function excerpt(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
-}
+const excerpt = (text: string) => truncate(text.trim().replace(/\s+/g, ' '), 201)
 
 function describeType(value: unknown): string {
   if (typeof value === 'string') return `a string of ${counted(value.length, 'character')}`

@@ -39,11 +39,9 @@ const judge = (...names: Name[]) =>
 describe('judgeCases', () => {
   it('records each case by its result', async () => {
     const { cases } = await judge('skip', 'failure', 'pass', 'another pass', 'skip')
-    const missing = [{ cases: ['skip'], noVerdict: { kind: 'missing' } }]
     expect(cases).toMatchObject({
-      conforming: ['pass', 'another pass'],
-      deviating: ['failure'],
-      missing,
+      ...{ pass: 'conforms', 'another pass': 'conforms', failure: 'deviates' },
+      skip: { kind: 'missing' },
     })
   })
 
@@ -80,7 +78,7 @@ describe('judgeCases', () => {
         await shared
       }),
     )
-    expect(cases.deviating.toSorted()).toEqual(['fast', 'slow'])
+    expect(cases).toEqual({ fast: 'deviates', slow: 'deviates' })
     expect(deviations).toMatchObject([{ cases: ['slow', 'fast'] }])
   })
 
@@ -93,8 +91,8 @@ describe('judgeCases', () => {
       return cases
     }
     const { failure, pass, skip } = results
-    expect(await judged(failure, pass)).toMatchObject({ conforming: [], deviating: ['one'] })
-    expect(await judged(skip, pass)).toMatchObject({ conforming: ['one'], missing: [] })
+    expect(await judged(failure, pass)).toEqual({ one: 'deviates' })
+    expect(await judged(skip, pass)).toEqual({ one: 'conforms' })
   })
 })
 
@@ -102,14 +100,13 @@ describe('runCheck', () => {
   const own = 'b/c'
 
   it.each<[string, Name, object]>([
-    ['conforms', 'pass', { conforming: [own] }],
-    ['deviates', 'failure', { deviating: [own] }],
-    ['is missing', 'skip', { missing: [{ cases: [own], noVerdict: { kind: 'missing' } }] }],
-    ['is missing', 'inconclusive', { missing: [{ cases: [own] }] }],
+    ['conforms', 'pass', { [own]: 'conforms' }],
+    ['deviates', 'failure', { [own]: 'deviates' }],
+    ['is missing', 'skip', { [own]: { kind: 'missing' } }],
+    ['is missing', 'inconclusive', { [own]: { kind: 'unclear' } }],
   ])('is one case without a table, which %s', async (_, name, cases) => {
     const result = await runCheck('a/b/c', async () => results[name]())
-    const empty = { conforming: [], deviating: [], missing: [] }
-    expect(result.cases).toMatchObject({ ...empty, ...cases })
+    expect(result.cases).toMatchObject(cases)
   })
 
   it('counts optional cases in addition to its own', async () => {
@@ -119,7 +116,7 @@ describe('runCheck', () => {
     })
     expect({ verdict, cases }).toMatchObject({
       verdict: 'fail',
-      cases: { conforming: [own], deviating: ['another'], missing: [{ cases: ['one more'] }] },
+      cases: { [own]: 'conforms', another: 'deviates', 'one more': { kind: 'missing' } },
     })
   })
 
@@ -128,7 +125,7 @@ describe('runCheck', () => {
       await judgeCases([{ name: 'one' }], async () => {})
       await each([results.inconclusive, results.failure], async (judge) => judge())
     })
-    expect(cases).toMatchObject({ conforming: ['one'], deviating: [own] })
+    expect(cases).toEqual({ one: 'conforms', [own]: 'deviates' })
   })
 
   it('has the planned cases as missing if it ends before its table', async () => {
@@ -137,7 +134,8 @@ describe('runCheck', () => {
       recordUnjudged(['x', 'y', 'z'], new Skip({ kind: 'missing', text: 'no key' }))
       skip('no key')
     })
-    expect(result.cases).toMatchObject({ conforming: ['x'], missing: [{ cases: ['y', 'z'] }] })
+    const missing = { kind: 'missing', text: 'no key' }
+    expect(result.cases).toEqual({ x: 'conforms', y: missing, z: missing })
   })
 
   it('reports each note of a pass and of a failure once', async () => {

@@ -8,12 +8,11 @@ import { describeInternalError } from './run-check.ts'
 /** Reports uncaught errors of this thread to the command. An exception ends the run, since a check may hang. */
 function watchUncaught({ redactor, settings }: Run): void {
   const channel = channelOf('uncaught', settings.runId)
-  const postError = (error: unknown, fatal: boolean): void => {
+  const posting = (fatal: boolean) => (error: unknown) => {
     channel.post({ internalError: redactor.redact(describeInternalError(error)), fatal })
     if (fatal) interruptRun(settings.runId, 'internal error')
   }
-  const onRejection = (reason: unknown): void => postError(reason, false)
-  const onException = (error: unknown): void => postError(error, true)
+  const [onRejection, onException] = [posting(false), posting(true)]
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   afterAll(() => {

@@ -192,21 +192,15 @@ type Expect<Known> = (exchange: Exchange | undefined) => {
 }
 
 export function expectWith<Own extends Matchers>(own: Own): Expect<typeof matchers & Own> {
-  class Expectation {
-    readonly exchange: Exchange
-    constructor(exchange: Exchange) {
-      this.exchange = exchange
-    }
-  }
-  for (const [name, matcher] of Object.entries<Matchers[string]>({ ...matchers, ...own })) {
-    const value = function (this: Expectation, ...parameters: never[]): void {
+  const all = Object.entries<Matchers[string]>({ ...matchers, ...own }).map(([name, matcher]) => {
+    function match(this: { exchange: Exchange }, ...parameters: never[]): void {
       const { pass, message, ...failure } = matcher(this.exchange, ...parameters)
       if (!pass) throw Object.assign(new Error(message), failure)
     }
-    Object.defineProperty(Expectation.prototype, name, { value })
-  }
-  const expect = (exchange: Exchange | undefined) => new Expectation(exchange as Exchange)
-  return expect as unknown as Expect<typeof matchers & Own>
+    return [name, match]
+  })
+  const prototype = Object.fromEntries(all)
+  return (exchange) => Object.assign(Object.create(prototype), { exchange })
 }
 
 export const expect = expectWith({})

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Settings } from '../environment/environment.ts'
 import { baseUrlIn, type Target } from '../environment/target.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
@@ -28,8 +27,6 @@ export interface RunSettings {
   version: string
   target: Target
   secrets: Secret[]
-  /** Effective configuration by variable. */
-  variables?: Settings
   /** True if the target is the reference server, which is never reached through a proxy. */
   embedded: boolean
   /** Ids of the reported requirements. */
@@ -146,7 +143,6 @@ export function createRun(settings: RunSettings): Run {
   const breaker = createCircuitBreaker(target.probe.timeoutMs)
   const probe = createProbe({
     ...target.probe,
-    hasResponded: breaker.hasResponded,
     documentsStatuses,
     ...(embedded ? { proxy: undefined, headers: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,

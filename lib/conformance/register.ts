@@ -1,7 +1,7 @@
 /** Registers the requirements of a service as Vitest tests. */
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import type { Reason } from '../results/reason.ts'
+import type { CaseResult } from '../results/run-evidence.ts'
 import { requireNeeds } from './catalogue.ts'
 import { Skip, skip } from './check-errors.ts'
 import { recordObservation, report } from './check-report.ts'
@@ -71,15 +71,16 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const require = (needs: readonly string[] = []): void =>
     requireNeeds(allNeeds, needs, run.settings.target)
   const isOwn = ({ request }: Exchange) => request.service === service
-  /** Reasons why cases were not judged, by the name of the requirement and the id of the case. */
-  const reasons = new Map<string, [id: string, Reason][]>()
+  /** Results of the cases when a check ended, by the name of the requirement. */
+  const ended = new Map<string, [id: string, CaseResult][]>()
   /** Records the requests that were not sent: their responses might have contradicted the requirement. */
   function recordUnsent(every: EveryResponse<Context, Case>): void {
     const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
     const known = new Set(sent)
     // In the order of the requirements, so that each run records the same reasons.
-    const lost = Object.keys(suite.requirements).flatMap((name) => reasons.get(name) ?? [])
-    for (const [id, reason] of lost) {
+    const results = Object.keys(suite.requirements).flatMap((name) => ended.get(name) ?? [])
+    for (const [id, reason] of results) {
+      if (typeof reason === 'string') continue
       const one = table.rows.get(id)
       if (one !== undefined && !known.has(id) && mayJudge(every, one)) recordCase(id, reason)
       known.add(id)
@@ -88,38 +89,38 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   /** Returns false if only responses to the requests of others are judged. */
   const hasOwn = (name: string) =>
     suite.requirements[name]?.steps !== undefined || casesOf(name).length > 0
+  async function judgeOwn(name: string): Promise<void> {
+    const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
+    const { needs, controlNeeds, steps } = requirement
+    const cases = casesOf(name)
+    const { context, judge } = await prepare()
+    if (!hasOwn(name) && requirement.every !== undefined) return
+    require(needs)
+    if (!hasOwn(name)) skip('the document says nothing about it with these settings')
+    try {
+      const judging = [
+        ...(steps ? [steps(context)] : []),
+        ...(cases.length > 0 ? [judge(requirement, cases)] : []),
+      ]
+      // Each of them must show enough.
+      await allJudged(judging, judging.length)
+    } catch (error) {
+      // A pass also needs the controls.
+      if (error instanceof Skip) require(controlNeeds)
+      throw error
+    }
+  }
   return {
     run,
     prepare,
-    /** Keeps the reasons why a check did not judge its cases. @param errors that ended it */
-    noteReasons(name: string, errors: readonly unknown[]): void {
-      const ids = table.casesOf(name).map(suite.idOf)
-      for (const error of errors) recordUnjudged(ids, error)
-      const recorded = [...(currentScope()?.cases ?? [])]
-      const lost = recorded.flatMap(([id, result]): [string, Reason][] =>
-        typeof result === 'string' ? [] : [[id, result]],
-      )
-      reasons.set(name, lost)
-    },
     async check(name: string): Promise<void> {
-      const requirement = suite.requirements[name] as (typeof suite.requirements)[string]
-      const { needs, controlNeeds, steps } = requirement
-      const cases = casesOf(name)
-      const { context, judge } = await prepare()
-      if (!hasOwn(name) && requirement.every !== undefined) return
-      require(needs)
-      if (!hasOwn(name)) skip('the document says nothing about it with these settings')
       try {
-        const judging = [
-          ...(steps ? [steps(context)] : []),
-          ...(cases.length > 0 ? [judge(requirement, cases)] : []),
-        ]
-        // Each of them must show enough.
-        await allJudged(judging, judging.length)
+        await judgeOwn(name)
       } catch (error) {
-        // A pass also needs the controls.
-        if (error instanceof Skip) require(controlNeeds)
+        recordUnjudged(table.casesOf(name).map(suite.idOf), error)
         throw error
+      } finally {
+        ended.set(name, [...(currentScope()?.cases ?? [])])
       }
     },
     async responses(name: string): Promise<void> {
@@ -161,13 +162,13 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     if (!checks.includes(id) || requirement.checkedBy.includes('untestable')) continue
     const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
     test.concurrent(id, async (context) => {
-      const { run, check, noteReasons, responses } = state()
+      const { run, check, responses } = state()
       const work = async () => {
-        const errors = await errorsOf([check(name)])
-        noteReasons(name, errors)
+        const checked = check(name)
+        await checked.catch(() => {})
         if (isLast) await everythingChecked(context.task)
-        if (isLast) errors.push(...(await errorsOf([responses(name)])))
-        await allJudged(errors.map((error) => Promise.reject(error)))
+        // Both must show enough.
+        await allJudged(isLast ? [checked, responses(name)] : [checked], 2)
       }
       const result = await runCheck(id, work, requirement.because)
       report(run, context, result, requirement)

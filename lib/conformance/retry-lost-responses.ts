@@ -1,8 +1,8 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import {
   maxRetries,
-  type RetryPolicy,
   type TransientFailure,
+  transientError,
   transientIn,
   withRetries,
 } from '../probe/retry.ts'
@@ -13,16 +13,13 @@ export interface RetrySettings {
   wait(milliseconds: number): Promise<void>
 }
 
-/** Returns the method and the failure of a lost response; undefined for other errors. */
-function lostResponseIn(error: unknown): (TransientFailure & { method: string }) | undefined {
+/** Returns the failure of a lost response to a request other than GET; undefined for other errors. */
+function lostResponseIn(error: unknown): TransientFailure | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
-  if (exchange !== undefined) {
-    const transient = transientIn(exchange)
-    return transient && { method: exchange.request.method, ...transient }
-  }
-  if (!(cause instanceof TransportError) || !cause.isTransient) return undefined
-  return { method: cause.record.request.method, retryAfter: null }
+  const { record } = exchange ?? (cause instanceof TransportError ? cause : {})
+  if (record === undefined || record.request.method === 'GET') return undefined
+  return exchange ? transientIn(exchange) : transientError(cause)
 }
 
 /** Retries a request other than GET while its response is lost. It may have been carried out, so each attempt must be harmless. */
@@ -31,16 +28,16 @@ export async function retryLostResponse<T>(
   /** Gets the number of the attempt, from 1. */
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  const policy: RetryPolicy<T> = {
-    // The service has responded before.
-    retries: () => maxRetries(settings.target.probe.retries, true),
-    transient(outcome) {
-      const lost = outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined
-      return lost?.method === 'GET' ? undefined : lost
+  return withRetries(
+    {
+      // The service has responded before.
+      retries: () => maxRetries(settings.target.probe.retries, true),
+      transient: (outcome) =>
+        outcome.status === 'rejected' ? lostResponseIn(outcome.reason) : undefined,
+      wait: (milliseconds) => wait(milliseconds).then(() => true),
     },
-    wait: (milliseconds) => wait(milliseconds).then(() => true),
-  }
-  return withRetries(policy, make)
+    make,
+  )
 }
 
 /** Retries an identical request. A rejected retry is inconclusive: the first attempt may have succeeded. */

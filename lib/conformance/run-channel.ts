@@ -60,12 +60,10 @@ export function discoveredSecrets(runId: string): DiscoveredSecrets {
   return { all: () => reported.concat(drain()), close }
 }
 
-/** Deadlines in milliseconds after an interruption by the operator, who waits for the end. */
-const DEADLINES_MS = {
-  making: 400,
-  /** Cleanup; resources that still exist then are reported as leaked. */
-  cleaning: 1200,
-} as const
+/** Time for requests other than GET after an interruption by the operator, who waits for the end. */
+const MAX_MAKING_MS = 400
+/** Time for the cleanup; resources that still exist then are reported as leaked. */
+const MAX_CLEANING_MS = 1200
 
 export type RequestSignals = (method: string, purpose: string) => AbortSignal
 
@@ -79,8 +77,8 @@ export function createRequestSignals(interruption: AbortSignal): RequestSignals 
     })
     return controller.signal
   }
-  const making = abortAfter(DEADLINES_MS.making)
-  const cleaning = abortAfter(DEADLINES_MS.cleaning)
+  const making = abortAfter(MAX_MAKING_MS)
+  const cleaning = abortAfter(MAX_CLEANING_MS)
   // Each request under way adds a listener.
   setMaxListeners(0, interruption, making, cleaning)
   return (method, purpose) => {

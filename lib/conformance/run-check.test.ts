@@ -15,7 +15,7 @@ describe('runCheck', () => {
     expect(result).toEqual({
       requirement: id,
       verdict: 'pass',
-      cases: { conforming: ['resources/user'], deviating: [], missing: [] },
+      cases: { 'resources/user': 'conforms' },
       exchanges: [exchange.id],
       durationMs: expect.any(Number),
     })

@@ -1,9 +1,8 @@
 import { idParts } from '../results/ids.ts'
 import type { Reason } from '../results/reason.ts'
-import { type CheckedCases, type CheckResult, MAX_DEVIATIONS } from '../results/run-evidence.ts'
-import { groupBy } from '../text/group-by.ts'
+import { type CheckResult, MAX_DEVIATIONS } from '../results/run-evidence.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
-import { type CaseResult, type CheckScope, createScope, runInScope } from './check-scope.ts'
+import { type CheckScope, createScope, runInScope } from './check-scope.ts'
 import { deviationsIn, isFailedExpectation } from './deviations.ts'
 
 type CheckOutcome = Omit<CheckResult, 'requirement' | 'cases' | 'exchanges' | 'durationMs'>
@@ -43,32 +42,17 @@ function toCheckOutcome(error: unknown, ownCase: string): CheckOutcome {
   return { verdict: 'fail', deviations, ...(further > 0 && { furtherDeviations: further }) }
 }
 
-/** Returns the cases by result; without a table, the check is a case itself. */
-function checkedCases(
-  { cases: results, hasTable }: CheckScope,
-  { verdict, noVerdict, deviations = [] }: CheckOutcome,
+/** Returns the results of the cases; without a table, the check is a case itself. */
+function resultsOfCases(
+  { cases, hasTable }: CheckScope,
+  { noVerdict, deviations = [] }: CheckOutcome,
   ownCase: string,
-): CheckedCases {
-  const isOwn = deviations.some(({ cases }) => cases?.includes(ownCase))
-  const cases = new Map<string, CaseResult>(results)
-  if (isOwn || !hasTable) {
-    const other = verdict === 'pass' || verdict === 'fail' ? 'conforms' : noVerdict
-    cases.set(ownCase, isOwn ? 'deviates' : (other as CaseResult))
-  }
-  const withResult = (result: CaseResult) =>
-    [...cases].flatMap(([id, one]) => (one === result ? id : []))
-  const missing = [...cases].flatMap(([id, one]) =>
-    typeof one === 'string' ? [] : [{ id, noVerdict: one }],
-  )
-  const groups = groupBy(missing, ({ noVerdict }) => JSON.stringify(noVerdict))
-  return {
-    conforming: withResult('conforms'),
-    deviating: withResult('deviates'),
-    missing: [...groups.values()].map((group) => ({
-      cases: group.map(({ id }) => id),
-      noVerdict: group[0].noVerdict,
-    })),
-  }
+): CheckResult['cases'] {
+  const results = new Map(cases)
+  const isOwn = deviations.some((one) => one.cases?.includes(ownCase))
+  if (isOwn) results.set(ownCase, 'deviates')
+  else if (!hasTable) results.set(ownCase, noVerdict ?? 'conforms')
+  return Object.fromEntries(results)
 }
 
 /** Runs a check and returns its verdict. @param because place in the document that decides a dispute */
@@ -92,7 +76,7 @@ export async function runCheck(requirement: string, check: () => Promise<void>, 
   return {
     requirement,
     ...outcome,
-    cases: checkedCases(scope, outcome, ownCase),
+    cases: resultsOfCases(scope, outcome, ownCase),
     ...(hasNotes && { notes }),
     // Exchanges that show a failure come first.
     exchanges: [...new Set([...deviating, ...scope.exchanges])],

@@ -3,7 +3,6 @@ import type { Target } from '../environment/target.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CaseSender } from './judge.ts'
-import type { PlannedCase } from './planned-case.ts'
 import type { Run } from './probe-run.ts'
 import {
   createTable,
@@ -25,7 +24,6 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   /** Returns the id of a case, made of the names of its levels. */
   idOf(one: Case): string
   describe(one: Case): string
-  needsOf?(one: Case): readonly string[]
   /** Loads what a run needs beside the requirements, so that other commands start fast. */
   load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>
 }
@@ -53,14 +51,28 @@ export function tableOf<Case extends { after?: Case | undefined }, View, Setting
   )
 }
 
-/** Returns the table of a run for people. Sends nothing. */
+/** A case of a run for people. */
+export interface PlannedCase {
+  case: string
+  text: string
+  /** The sentence of the document for which it is sent. */
+  statement?: string | undefined
+  /** Ids of the requirements that judge the response. */
+  requirements: readonly string[]
+  /** The expected rejection; absent if the requirements say what is expected. */
+  expected?: string
+  /** The request that must succeed for a rejection to count. */
+  control?: string
+}
+
+/** Returns the table of a run. Sends nothing. */
 export function plannedCasesOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
   suite: Suite<Case, View, Settings, Context>,
   target: Target,
 ): PlannedCase[] {
   const settings = suite.settingsOf(target)
   if (settings === undefined) return []
-  const { catalogue, requirements, describe, needsOf, idOf } = suite
+  const { catalogue, requirements, describe, idOf } = suite
   const { rows, casesOf } = tableOf(suite, settings)
   const statements = new Map<string, string>()
   for (const { cases = [], statement } of Object.values(requirements).toReversed())
@@ -83,8 +95,7 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
       statement: statements.get(idOf({ ...one, after: undefined })) ?? statements.get(id),
       requirements: names.map((name) => `${catalogue.service}/${name}`),
       ...(statuses.length > 0 && { expected: rejectionText(statuses) }),
-      ...(needsOf && { needs: needsOf(one) }),
-      ...(control && { control: describe(control), controlNeeds: needsOf?.(control) ?? [] }),
+      ...(control && { control: describe(control) }),
     }
   })
 }

@@ -1,14 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
-import {
-  brotliDecompress,
-  deflateRawSync,
-  gunzip,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  type ZlibOptions,
-} from 'node:zlib'
+import { brotliDecompress, deflateRawSync, inflateRawSync, unzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { rejectOnAbort } from './abort.ts'
 import type { Exchange } from './exchange.ts'
@@ -32,7 +24,7 @@ export class BodyStore {
   #largeBytes = 0
   #compressedBytes = 0
   /** The last inflated body, which is often read again. */
-  #last: { compressed: Buffer; text: string; json?: unknown } | undefined
+  #last: { compressed: Buffer; text: string; json: unknown } | undefined
 
   get isFull(): boolean {
     return this.#largeBytes > MAX_LARGE_BYTES || this.#compressedBytes > MAX_COMPRESSED_BYTES
@@ -40,7 +32,6 @@ export class BodyStore {
 
   /** Keeps a body. Parts of a large one are created again on each access. @throws UnreadableError, also if full */
   keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
-    if (body.length > MAX_UNCOMPRESSED_BYTES && this.isFull) throw createStoreFullError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
     if (body.length <= MAX_UNCOMPRESSED_BYTES) return content
@@ -51,9 +42,9 @@ export class BodyStore {
     this.#last = { compressed, ...content }
     const isJson = content.json !== undefined
     const inflate = () => {
-      if (this.#last?.compressed !== compressed) {
-        this.#last = { compressed, text: inflateRawSync(compressed).toString('utf8') }
-      }
+      if (this.#last?.compressed === compressed) return this.#last
+      const text = inflateRawSync(compressed).toString('utf8')
+      this.#last = { compressed, text, json: isJson ? JSON.parse(text) : undefined }
       return this.#last
     }
     return {
@@ -61,29 +52,15 @@ export class BodyStore {
         return inflate().text
       },
       get json() {
-        if (!isJson) return undefined
-        const last = inflate()
-        last.json ??= JSON.parse(last.text)
-        return last.json
+        return inflate().json
       },
     }
   }
 }
 
-type Decode = (body: Buffer, options: ZlibOptions) => Promise<Buffer>
-
-/** Decodes deflate with a zlib header (RFC 1950), or without one, as some servers send it. */
-const decodeDeflate: Decode = (body, options) => {
-  const [first = 0, second = 0] = body
-  const hasHeader = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
-  return promisify<Buffer, ZlibOptions, Buffer>(hasHeader ? inflate : inflateRaw)(body, options)
-}
-
 /** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
-const decoders = new Map<string, Decode>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', decodeDeflate],
+const decoders = new Map([
+  ...['gzip', 'x-gzip', 'deflate'].map((coding) => [coding, promisify(unzip)] as const),
   ['br', promisify(brotliDecompress)],
 ])
 
@@ -116,17 +93,8 @@ export async function decodeContent(body: Buffer, field: string | null, maxBytes
 
 type Body = Dispatcher.ResponseData['body']
 
-/** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
-export type ReadBody = (
-  status: number,
-  body: Body,
-  coding: string | null,
-  signal: AbortSignal,
-  chunks?: Buffer[],
-) => Promise<Buffer>
-
 /** Creates a reader. `maxBytes` applies before and after decoding. */
-export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>): ReadBody {
+export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull'>) {
   let queue: Promise<void> = Promise.resolve()
 
   function runInTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -136,12 +104,7 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     return done
   }
 
-  async function read(
-    body: Body,
-    coding: string | null,
-    signal: AbortSignal,
-    chunks: Buffer[] = [],
-  ): Promise<Buffer> {
+  async function read(body: Body, coding: string | null, signal: AbortSignal, chunks: Buffer[]) {
     let size = 0
     const chunkIterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const readUpTo = async (limit: number): Promise<boolean> => {
@@ -168,7 +131,8 @@ export function createBodyReader(maxBytes: number, kept: Pick<BodyStore, 'isFull
     })
   }
 
-  return (status, ...parts) =>
+  /** Reads and decodes a body; `chunks` receives the data, also of an incomplete one. @throws the reason of the signal, UnreadableError */
+  return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
     rejectOnAbort(read(...parts), parts[2]).catch((error) => {
       // A 204 response has no body, even if its header announces one.
       const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'

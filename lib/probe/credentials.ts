@@ -8,7 +8,7 @@ export type Credentials =
       readonly kind: 'query'
       readonly parameters: readonly string[]
       readonly token: string
-      readonly isFirst?: true
+      readonly isFirst: boolean
     }
   | { readonly kind: 'body'; readonly members: readonly string[]; readonly value: string }
 
@@ -57,12 +57,7 @@ export function queryToken(
   token: string,
   isFirst = false,
 ): Credentials {
-  return {
-    kind: 'query',
-    parameters: [parameters].flat(),
-    token,
-    ...(isFirst && { isFirst: true }),
-  }
+  return { kind: 'query', parameters: [parameters].flat(), token, isFirst }
 }
 
 export function withQueryToken({ url, credentials }: { url: URL; credentials?: Credentials }): URL {
@@ -72,11 +67,8 @@ export function withQueryToken({ url, credentials }: { url: URL; credentials?: C
   // A link may have them at another place, where they stay.
   for (const name of parameters) result.searchParams.set(name, token)
   if (!isFirst) return result
-  const isToken = ([name]: [string, string]) => parameters.includes(name)
-  const all = [...result.searchParams]
-  result.search = new URLSearchParams([
-    ...all.filter(isToken),
-    ...all.filter((one) => !isToken(one)),
-  ]).toString()
+  const rank = ([name = '']: readonly string[]) => Number(!parameters.includes(name))
+  const sorted = [...result.searchParams].sort((one, other) => rank(one) - rank(other))
+  result.search = String(new URLSearchParams(sorted))
   return result
 }

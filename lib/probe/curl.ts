@@ -1,14 +1,10 @@
-import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
+import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
 
 export type RecordedRequest = ExchangeRecord['request']
 
+/** Header fields that only concern the client or the connection. */
 const framing =
   /^(?:host|user-agent|traceparent|connection|content-length|transfer-encoding):|^accept: \*\/\*$/i
-
-/** Returns true unless a header field only concerns the client or the connection. */
-export function isRelevantRequestHeader({ name, value }: HeaderField): boolean {
-  return !framing.test(`${name}: ${value}`)
-}
 
 /** Returns an argument for a POSIX shell. Placeholders become shell variables; NUL is removed. */
 export function shellArgument(
@@ -47,9 +43,8 @@ function partArgument(
 }
 
 function headerArguments(request: RecordedRequest): string[] {
-  return request.headers.flatMap((field, index) => {
-    const { name, value } = field
-    if (!isRelevantRequestHeader(field)) return []
+  return request.headers.flatMap(({ name, value }, index) => {
+    if (framing.test(`${name}: ${value}`)) return []
     if (name.toLowerCase() === 'authorization' && request.user !== undefined) {
       return ['--user', partArgument(request, 'user', request.user)]
     }
@@ -109,21 +104,17 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
   return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
 }
 
+/** Without the `User-Agent` of the operator, a firewall may reject the command. */
 const USER_AGENT = 'PROBE_USER_AGENT'
-
-/** Returns the `User-Agent` of the operator, without which a firewall may reject the command. */
-function agentArguments(settings: RunValues): string[] {
-  if (!Object.hasOwn(settings, USER_AGENT)) return []
-  return ['--user-agent', shellArgument(String(settings[USER_AGENT]))]
-}
 
 /** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
 export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
   const body = bodyArguments(request)
+  const agent = Object.hasOwn(settings, USER_AGENT) ? String(settings[USER_AGENT]) : undefined
   return [
     'curl --include',
     ...tlsArguments(request, settings),
-    ...agentArguments(settings),
+    ...(agent === undefined ? [] : ['--user-agent', shellArgument(agent)]),
     ...methodArguments(request.method, body.length > 0),
     ...headerArguments(request),
     ...body,

@@ -77,10 +77,6 @@ export class TransportError extends Error {
     this.record = record
     this.kind = kind
   }
-
-  get isTransient(): boolean {
-    return this.kind === 'connection' || this.kind === 'timeout'
-  }
 }
 
 /** A request of a service client; the run adds service and purpose. */

@@ -155,9 +155,9 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
 
 describe('a proxy that does not forward a request', () => {
   it('is named if it cannot be reached', async () => {
-    const { message, isTransient } = await failure('http://service.invalid/', await closedPort())
+    const { message, kind } = await failure('http://service.invalid/', await closedPort())
     expect(message).toMatch(/proxy.*ECONNREFUSED/)
-    expect(isTransient).toBe(true)
+    expect(kind).toBe('connection')
   })
 
   it.each([

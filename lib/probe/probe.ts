@@ -4,7 +4,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeLimits } from '../environment/target.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
-import { BodyStore, createBodyReader, type ReadBody } from './bodies.ts'
+import { BodyStore, createBodyReader } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
@@ -34,9 +34,7 @@ interface ProbeOptions
   extends DispatcherOptions,
     RecorderOptions,
     Pick<ProbeLimits, 'requestsPerSecond' | 'retries'> {
-  /** Returns true if the service itself has responded before; then one more retry is allowed. */
-  hasResponded?: (service: string) => boolean
-  /** Maximum duration of all pauses that servers request; default: a share of the time of a run. */
+  /** Maximum duration of all pauses that servers request; default: 30 s. */
   maxPausesMs?: number
   documentsStatuses?: readonly string[]
   /** Creates the error that `text` and `json` of an unread body throw; default: the error of the probe. */
@@ -70,9 +68,11 @@ class UndiciProbe implements Probe {
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
   readonly #bodies = new BodyStore()
-  readonly #readBody: ReadBody
+  readonly #readBody: ReturnType<typeof createBodyReader>
   readonly #recorder: Recorder
   readonly #pauses: RequestedPauses
+  /** Services that have responded themselves. */
+  readonly #responding = new Set<string>()
 
   constructor(options: ProbeOptions) {
     const { concurrency, requestsPerSecond: intervalCap } = options
@@ -87,9 +87,9 @@ class UndiciProbe implements Probe {
 
   send(request: ProbeRequest): Promise<Exchange> {
     const { method, service, signal } = request
-    const { retries, hasResponded } = this.#options
+    const { retries } = this.#options
     const policy: RetryPolicy<Exchange> = {
-      retries: () => (method === 'GET' ? maxRetries(retries, hasResponded?.(service) ?? false) : 0),
+      retries: () => (method === 'GET' ? maxRetries(retries, this.#responding.has(service)) : 0),
       transient: (outcome) =>
         outcome.status === 'fulfilled'
           ? transientIn(outcome.value)
@@ -141,6 +141,7 @@ class UndiciProbe implements Probe {
     } finally {
       deadline.end()
     }
+    if (exchange.origin.by === 'service') this.#responding.add(request.service)
     // A requested delay applies to all requests, even without a retry.
     const pauseMs = retryAfterDelay(transientIn(exchange)?.retryAfter ?? null) ?? 0
     if (!this.#pauses.extend(pauseMs)) exchange.exceededPausesMs = this.#pauses.limitMs
@@ -151,8 +152,8 @@ class UndiciProbe implements Probe {
   }
 
   #adviceFor({ url, service }: ProbeRequest, error: unknown): string {
-    const { tls, hasResponded } = this.#options
-    const mayNeedCertificate = url.protocol === 'https:' && !tls?.cert && !hasResponded?.(service)
+    const isFirst = !this.#responding.has(service)
+    const mayNeedCertificate = url.protocol === 'https:' && !this.#options.tls?.cert && isFirst
     return mayNeedCertificate && isClosed(error) ? withoutCertificateAdvice : ''
   }
 

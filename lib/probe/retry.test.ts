@@ -40,17 +40,4 @@ describe('RequestedPauses', () => {
     expect([pauses.extend(0), pauses.extend(1500), pauses.remainingMs]).toEqual([true, true, 1500])
     expect(pauses.extend(1600)).toBe(false)
   })
-
-  it('allows as much as the time without pauses, at least 10 s and at most 30 s', () => {
-    const pauses = new RequestedPauses()
-    for (let count = 0; count < 10; count += 1) {
-      expect(pauses.extend(1000)).toBe(true)
-      vi.advanceTimersByTime(1050)
-    }
-    expect([pauses.extend(1000), pauses.limitMs]).toEqual([false, 10_000])
-    vi.advanceTimersByTime(15_000)
-    expect([pauses.extend(5500), pauses.limitMs]).toEqual([true, 15_500])
-    vi.advanceTimersByTime(60_000)
-    expect([pauses.extend(15_000), pauses.limitMs]).toEqual([false, 30_000])
-  })
 })

@@ -11,15 +11,12 @@ export interface RetryPolicy<T> {
 
 export interface TransientFailure {
   retryAfter: string | null
-  /** True if the requested pause exceeds the budget of the run; then there is no retry. */
-  exceedsPauses?: boolean
 }
 
 const BASE_DELAY_MS = 200
 const MAX_WAIT_MS = 30_000
 
-/** Limits of the duration of all pauses that servers request in a run: as long as the run itself, within them. */
-const MIN_PAUSES_MS = 10_000
+/** Maximum duration of all pauses that servers request in a run. */
 const MAX_PAUSES_MS = 30_000
 
 /** The three date formats of RFC 9110, 5.6.7: IMF-fixdate, RFC 850 and asctime(). */
@@ -28,16 +25,17 @@ const HTTP_DATE =
 
 type ReceivedResponse = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
 
+/** Returns a transient failure; undefined if the pause that it requests exceeds the budget of the run. */
 export function transientIn(response: ReceivedResponse): TransientFailure | undefined {
   const { status, origin, headers, exceededPausesMs } = response
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
-  if (!isTransient) return undefined
-  const exceedsPauses = exceededPausesMs !== undefined
-  return { retryAfter: headers.get('retry-after'), exceedsPauses }
+  if (!isTransient || exceededPausesMs !== undefined) return undefined
+  return { retryAfter: headers.get('retry-after') }
 }
 
 export function transientError(error: unknown): TransientFailure | undefined {
-  return error instanceof TransportError && error.isTransient ? { retryAfter: null } : undefined
+  const kind = error instanceof TransportError ? error.kind : undefined
+  return kind === 'connection' || kind === 'timeout' ? { retryAfter: null } : undefined
 }
 
 /** Returns the delay of a `Retry-After` field (RFC 9110, 10.2.3) in milliseconds. */
@@ -59,22 +57,13 @@ export function retryAfterDelay(retryAfter: string | null): number | undefined {
 
 /** Pauses that servers request, which delay all requests of a run. */
 export class RequestedPauses {
-  readonly #startedAt = Date.now()
-  readonly #maxMs: number | undefined
+  /** Maximum duration of all pauses. */
+  readonly limitMs: number
   #until = 0
   #totalMs = 0
 
-  /** @param maxMs maximum duration of all pauses; default: a share of the time since the start without them */
-  constructor(maxMs?: number) {
-    this.#maxMs = maxMs
-  }
-
-  /** Maximum duration of all pauses until now. */
-  get limitMs(): number {
-    if (this.#maxMs !== undefined) return this.#maxMs
-    const pausedMs = this.#totalMs - Math.max(0, this.remainingMs)
-    const ownMs = Date.now() - this.#startedAt - pausedMs
-    return Math.min(Math.max(ownMs, MIN_PAUSES_MS), MAX_PAUSES_MS)
+  constructor(limitMs = MAX_PAUSES_MS) {
+    this.limitMs = limitMs
   }
 
   /** Time until the next request may be sent; 0 or less if there is no pause. */
@@ -112,9 +101,7 @@ export async function withRetries<T>(
   for (let number = 1; ; number += 1) {
     const [outcome] = await Promise.allSettled([attempt(number)])
     const failure = number <= retries() ? transient(outcome) : undefined
-    const pause = failure?.exceedsPauses
-      ? undefined
-      : failure && delayBeforeRetry(number, failure.retryAfter)
+    const pause = failure && delayBeforeRetry(number, failure.retryAfter)
     if (pause !== undefined && (await wait(pause))) continue
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

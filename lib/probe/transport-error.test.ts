@@ -2,7 +2,13 @@ import { createServer as createHttp2Server, createSecureServer } from 'node:http
 import { createServer } from 'node:https'
 import { afterEach, describe, expect, it } from 'vitest'
 import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
-import { closeAll, listen, startProbe, startSocketServer } from './server.fixture.ts'
+import {
+  closeAll,
+  listen,
+  startProbe,
+  startResponding,
+  startSocketServer,
+} from './server.fixture.ts'
 import { classifyFailure, explainTransportFailure, ProxyFailure } from './transport-error.ts'
 
 afterEach(closeAll)
@@ -50,7 +56,8 @@ it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const url = `https://127.0.0.1:${port}/`
     const messageWith = async (known: boolean) => {
       const tls = { ca: authority }
-      const probe = startProbe({ tls, retries: 0, hasResponded: () => known })
+      const probe = startProbe({ tls, retries: 0 })
+      if (known) await probe.ask((await startResponding([200])).url)
       return String(await probe.ask(url).catch((error) => error))
     }
     expect(await messageWith(false)).toContain('PROBE_TLS_CERT')

@@ -34,9 +34,6 @@ const messages: Readonly<Record<string, string>> = {
     'no connection, or no TLS handshake, within the time limit ' +
     '(PROBE_TIMEOUT_MS, half of it with https://; check whether the URL must start with http://)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
-  UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
-  UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
-  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${authorityAdvice}`,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: `the server requires a client certificate ${clientAdvice}`,
   ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
@@ -99,7 +96,8 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (error instanceof ProxyFailure) {
     return `${message}: ${explainTransportFailure(error.cause, timeoutMs)}`
   }
-  if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
+  const kind = classifyFailure(error)
+  if (kind === 'timeout') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
   // The parser reports the reason as a code, or in parentheses at the end of its message.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     if (isHttp2(String((error as { data?: unknown }).data))) return onlyHttp2
@@ -108,7 +106,7 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   }
   const known = undiciMessages.find(([pattern]) => pattern.test(message))?.[1] ?? messages[code]
   const mapped = known ?? systemMessage(code)
-  const isCertificate = classifyFailure(error) === 'certificate'
+  const isCertificate = kind === 'certificate'
   const ownMessage = isCertificate
     ? `the certificate of the server is not accepted: ${message} ${authorityAdvice}`
     : message

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../conformance/catalogue.ts'
 import { wordsOf } from '../conformance/catalogue.ts'
-import type { PlannedCase } from '../conformance/planned-case.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
+import type { PlannedCase } from '../conformance/suite.ts'
 import { connectionFor } from '../environment/connect-to.ts'
 import type { Settings } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -19,6 +19,7 @@ import { withReasonText } from './result-text.ts'
 export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
+  /** Effective configuration by variable. */
   variables: Settings
 }
 

@@ -1,5 +1,5 @@
 import { needsOf } from '../conformance/catalogue.ts'
-import type { PlannedCase } from '../conformance/planned-case.ts'
+import type { PlannedCase } from '../conformance/suite.ts'
 import type { Requirement } from '../results/requirement.ts'
 
 export function requirementsText(requirements: readonly Requirement[]): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../text/group-by.ts'
 import { createNormalizer } from './normalize.ts'
 import { withoutOutages } from './outage.ts'
 import { exchangeOf, type Reason } from './reason.ts'
@@ -26,19 +27,13 @@ interface RunDescription extends Pick<RunReport, 'target' | 'documents' | 'setti
     requirements: readonly Requirement[]
     observations?: Readonly<Record<string, Observable>>
   }[]
+  /** Ids of the reported requirements. */
   selected: readonly string[]
-  /** Ids of the requirements whose checks run, including `selected`. */
-  checks: readonly string[]
 }
 
 /** Returns the ids of all cases, in an order that does not depend on time, and a function from ids to indexes. */
 function numberCases(judgements: readonly CheckResult[]) {
-  const all = judgements.flatMap(({ cases: { conforming, deviating, missing } }) => [
-    ...conforming,
-    ...deviating,
-    ...missing.flatMap(({ cases }) => cases),
-  ])
-  const ids = [...new Set(all)].sort()
+  const ids = [...new Set(judgements.flatMap(({ cases }) => Object.keys(cases)))].sort()
   const numbers = new Map(ids.map((id, number) => [id, number]))
   const numbersOf = (some: readonly string[]) => some.flatMap((id) => numbers.get(id) ?? [])
   return { ids, numbersOf }
@@ -46,13 +41,16 @@ function numberCases(judgements: readonly CheckResult[]) {
 
 type NumbersOf = ReturnType<typeof numberCases>['numbersOf']
 
-function numberedCases({ cases }: CheckResult, numbersOf: NumbersOf): JudgedCases {
-  const sorted = (ids: readonly string[]) => numbersOf(ids).sort((one, other) => one - other)
-  return {
-    conforming: sorted(cases.conforming),
-    deviating: sorted(cases.deviating),
-    missing: cases.missing.map((one) => ({ ...one, cases: sorted(one.cases), reason: '' })),
+function judgedCases({ cases: results }: CheckResult, numbersOf: NumbersOf): JudgedCases {
+  const groups = groupBy(Object.keys(results).sort(), (id) => JSON.stringify(results[id]))
+  const judged: JudgedCases = { conforming: [], deviating: [], missing: [] }
+  for (const ids of groups.values()) {
+    const [result, cases] = [results[ids[0]], numbersOf(ids)]
+    if (result === 'conforms') judged.conforming = cases
+    else if (result === 'deviates') judged.deviating = cases
+    else if (result) judged.missing.push({ cases, noVerdict: result, reason: '' })
   }
+  return judged
 }
 
 /** Sorts by request, with exchanges of deviations first and the exchange that ended the check last. */
@@ -76,8 +74,6 @@ const withoutVerdict = (verdict: Verdict, noVerdict: Reason): ResultData => {
   return { exchanges: [], durationMs: 0, verdict, noVerdict }
 }
 
-const notSelected = withoutVerdict('skipped', { kind: 'not selected' })
-
 function toRequirementResult(
   requirement: Requirement,
   judgements: readonly CheckResult[],
@@ -86,11 +82,11 @@ function toRequirementResult(
   description: RunDescription,
 ): ResultData {
   const { id, checkedBy, reason: why = '' } = requirement
-  const { interrupted, aborted, checks } = description
+  const { interrupted, aborted, selected } = description
   if (checkedBy.includes('untestable')) {
     return withoutVerdict('skipped', { kind: 'untestable', why })
   }
-  if (!checks.includes(id)) return notSelected
+  if (!selected.includes(id)) return withoutVerdict('skipped', { kind: 'not selected' })
   const judgement = judgements.find(({ requirement }) => requirement === id)
   if (judgement === undefined) {
     const by = interrupted ? 'operator' : aborted && 'internal error'
@@ -107,7 +103,7 @@ function toRequirementResult(
         return { ...one, cases: numbersOf(cases) }
       }),
     }),
-    cases: numberedCases(judgement, numbersOf),
+    cases: judgedCases(judgement, numbersOf),
     exchanges: sortedExchanges(judgement, ranks),
   }
   const isTolerated = outcome.verdict === 'fail' && isAdvisory(requirement, description)
@@ -131,10 +127,8 @@ export function assembleReport(gathered: RunEvidence, description: RunDescriptio
   )
   const results = requirements.map((requirement): RequirementResult => {
     const { id, level, impact, statement, section } = requirement
-    const outcome =
-      isSelected(id) || !isTestable(requirement)
-        ? toRequirementResult(requirement, evidence.judgements, ranks, numbersOf, description)
-        : notSelected
+    const { judgements } = evidence
+    const outcome = toRequirementResult(requirement, judgements, ranks, numbersOf, description)
     return { requirement: id, level, impact, statement, section, ...outcome }
   })
   const { verdict, coverage } = outcomeOf({ results, run: { interrupted } })

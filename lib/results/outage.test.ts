@@ -12,12 +12,12 @@ function exchange(id: string, start: number, end: number, status?: number, servi
   return exchangeFixture({ id, service, startedAt, durationMs: 1000 * (end - start), response })
 }
 
-const stopped: Reason = { kind: 'stopped', failures: 16, exchange: 'e9', lastedMs: 3000 }
+const stopped: Reason = { kind: 'stopped', failures: 16, exchange: 'e9', lastedMs: 3500 }
 
 function result(parts: Partial<CheckResult>): CheckResult {
   return {
     ...{ requirement: 'a/b/c', by: 'probe', verdict: 'fail', exchanges: [], durationMs: 1 },
-    cases: { conforming: [], deviating: [], missing: [] },
+    cases: {},
     ...parts,
   }
 }
@@ -53,10 +53,8 @@ describe('withoutOutages', () => {
     // After the service responds again.
     ['e10', 'fail'],
   ])('returns for a failure that %s shows: %s', (id, verdict) => {
-    const cases = { conforming: [], deviating: ['one'], missing: [] }
-    const kept = { deviations: [deviation(id, 'one')], cases }
-    const missing = [{ cases: ['one'], noVerdict: stopped }]
-    const lost = { noVerdict: stopped, cases: { deviating: [], missing } }
+    const kept = { deviations: [deviation(id, 'one')], cases: { one: 'deviates' } as const }
+    const lost = { noVerdict: stopped, cases: { one: stopped } }
     expect(judged({ ...kept, exchanges: [id] })).toMatchObject({
       ...{ verdict, exchanges: [id] },
       ...(verdict === 'fail' ? kept : lost),
@@ -64,11 +62,11 @@ describe('withoutOutages', () => {
   })
 
   it('keeps the other deviations of a failure', () => {
-    const cases = { conforming: [], deviating: ['one', 'two', 'three'], missing: [] }
+    const cases = { one: 'deviates', two: 'deviates', three: 'deviates' } as const
     const deviations = [deviation('e3', 'one', 'two'), deviation('e1', 'two', 'three')]
     expect(judged({ deviations, cases })).toMatchObject({
       ...{ verdict: 'fail', deviations: deviations.slice(1) },
-      cases: { deviating: ['two', 'three'], missing: [{ cases: ['one'], noVerdict: stopped }] },
+      cases: { ...cases, one: stopped },
     })
   })
 

@@ -1,13 +1,14 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason, ReasonOf } from './reason.ts'
-import type { CheckResult, RunEvidence } from './run-evidence.ts'
+import type { CaseResult, CheckResult, RunEvidence } from './run-evidence.ts'
 
 /** Time before an outage in which a server that stops may send wrong responses. */
 const MAX_BEFORE_MS = 2000
 
 /** Returns true for the reason that a service stopped responding, not one of its paths. */
-function isOutage(reason: Reason | undefined): reason is ReasonOf<'stopped'> {
-  return reason?.kind === 'stopped' && reason.path === undefined && reason.pausesMs === undefined
+function isOutage(reason: CaseResult | undefined): reason is ReasonOf<'stopped'> {
+  if (typeof reason !== 'object' || reason.kind !== 'stopped') return false
+  return reason.path === undefined && reason.pausesMs === undefined
 }
 
 const startOf = ({ startedAt }: ExchangeRecord) => Date.parse(startedAt)
@@ -16,23 +17,17 @@ const endOf = (record: ExchangeRecord) => startOf(record) + record.durationMs
 /** Returns the exchanges that were in flight when their service stopped responding, or shortly before, with the reason. */
 function exchangesInOutages({ judgements, exchanges }: RunEvidence): Map<string, Reason> {
   const reasons = judgements
-    .flatMap(({ noVerdict, cases }) => [noVerdict, ...cases.missing.map((one) => one.noVerdict)])
+    .flatMap(({ noVerdict, cases }) => [noVerdict, ...Object.values(cases)])
     .filter(isOutage)
   const affected = new Map<string, Reason>()
   for (const reason of new Map(reasons.map((one) => [one.exchange, one])).values()) {
     const last = exchanges.find(({ id }) => id === reason.exchange)
     if (last === undefined) continue
-    const own = exchanges.filter(({ service }) => service === last.service)
     const until = endOf(last)
-    const failed = own.filter((one) => {
-      const isFailure = one.response === null || one.response.status >= 500
-      return isFailure && endOf(one) >= until - (reason.lastedMs ?? 0) && endOf(one) <= until
-    })
-    const stoppedAt = Math.min(until, ...failed.map(startOf))
-    for (const one of own) {
-      if (endOf(one) >= stoppedAt - MAX_BEFORE_MS && startOf(one) <= until) {
-        affected.set(one.id, reason)
-      }
+    const since = until - (reason.lastedMs ?? 0) - MAX_BEFORE_MS
+    for (const one of exchanges) {
+      const isDuring = endOf(one) >= since && startOf(one) <= until
+      if (isDuring && one.service === last.service) affected.set(one.id, reason)
     }
   }
   return affected
@@ -47,17 +42,13 @@ function withoutOutage(result: CheckResult, affected: ReadonlyMap<string, Reason
   if (verdict !== 'fail' || noVerdict === undefined) return result
   const kept = deviations.filter((one) => !lost.includes(one))
   const casesOf = (some: typeof kept) => new Set(some.flatMap((one) => one.cases ?? []))
-  const keptCases = casesOf(kept)
-  const lostCases = kept.length === 0 ? new Set(cases.deviating) : casesOf(lost)
-  const missing = [...lostCases].filter((id) => !keptCases.has(id))
-  const judged = {
-    ...cases,
-    deviating: cases.deviating.filter((id) => !missing.includes(id)),
-    missing: [...cases.missing, { cases: missing, noVerdict }],
-  }
+  const [keptCases, lostCases] = [casesOf(kept), casesOf(lost)]
+  const isLost = (id: string) =>
+    cases[id] === 'deviates' && (kept.length === 0 || (lostCases.has(id) && !keptCases.has(id)))
+  const missing = Object.keys(cases).filter(isLost)
+  const judged = { ...cases, ...Object.fromEntries(missing.map((id) => [id, noVerdict])) }
   if (kept.length === 0) {
-    const { requirement, durationMs, notes } = result
-    const rest = { requirement, durationMs, exchanges, ...(notes && { notes }) }
+    const { deviations: _, furtherDeviations: __, ...rest } = result
     return { ...rest, verdict: 'inconclusive', noVerdict, cases: judged }
   }
   return { ...result, deviations: kept, cases: judged }

@@ -10,8 +10,7 @@ const CODES = new Set(['kind', 'verdict', 'level', 'state', 'by', 'instead'])
 /** Further fields of the result of a check with ids and names of variables. */
 const RESULT_CODES = new Set([
   ...CODES,
-  ...['requirement', 'exchange', 'exchanges', 'cases', 'conforming', 'deviating'],
-  ...['name', 'variable', 'variables'],
+  ...['requirement', 'exchange', 'exchanges', 'cases', 'name', 'variable', 'variables'],
 ])
 
 /** Returns a copy with every text redacted, whatever its field. Redaction would not find a secret in a JSON pointer. */
@@ -40,7 +39,14 @@ export function redactCheckResult(
     ...redactTexts(texts, redact, RESULT_CODES),
     ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),
   }))
-  return { ...redactTexts(result, redact, RESULT_CODES), ...(deviations && { deviations }) }
+  const cases = Object.entries(result.cases).map(([id, one]) => {
+    return [id, typeof one === 'string' ? one : redactTexts(one, redact, RESULT_CODES)] as const
+  })
+  return {
+    ...redactTexts(result, redact, RESULT_CODES),
+    ...(deviations && { deviations }),
+    cases: Object.fromEntries(cases),
+  }
 }
 
 /** Redacts a report with all secrets of the run: a response may contain a token before another one issues it. Catalogue texts stay. */

@@ -2,12 +2,8 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Reason } from './reason.ts'
 import type { Deviation, LeakedResource, Observation } from './run-report.ts'
 
-/** Ids of cases by result. Cases that could not be judged are grouped by reason. */
-export interface CheckedCases {
-  conforming: string[]
-  deviating: string[]
-  missing: { cases: string[]; noVerdict: Reason }[]
-}
+/** Result of a case for one requirement; the reason if it could not be judged. */
+export type CaseResult = 'conforms' | 'deviates' | Reason
 
 /** Result of one check; its texts may contain secrets. */
 export interface CheckResult {
@@ -17,7 +13,8 @@ export interface CheckResult {
   /** Deviations of a failure, at most `MAX_DEVIATIONS`, with the ids of their cases. */
   deviations?: Deviation<string>[]
   furtherDeviations?: number
-  cases: CheckedCases
+  /** Results by the id of the case. */
+  cases: Readonly<Record<string, CaseResult>>
   notes?: string[]
   exchanges: string[]
   durationMs: number

@@ -2,20 +2,13 @@ import leven from 'leven'
 import { joinNames } from './names.ts'
 
 /** Maximum edit distance of a suggestion, as a fraction of the longer name. */
-const MAX_RELATIVE_DISTANCE = 1 / 3
+const MAX_RELATIVE_DISTANCE = 0.4
 
 /** Returns true if a candidate starts with the name or contains it as a word (`link-missing`). */
 function contains(candidate: string, name: string): boolean {
   const delimit = (text: string) => `-${text.replaceAll(/[-/_.]/g, '-')}-`
   if (name.length > 2 && candidate.startsWith(name)) return true
   return name.length > 1 && delimit(candidate).includes(delimit(name))
-}
-
-/** Returns true if a name of several letters misspells the first words of a candidate (`TIMOUT` for `TIMEOUT_MS`). */
-function misspellsStart(name: string, candidate: string): boolean {
-  if (candidate.includes('/')) return false
-  const starts = [...candidate.matchAll(/[-_.]/g)].map(({ index }) => candidate.slice(0, index))
-  return starts.some((start) => start.length > 4 && leven(name, start) <= start.length / 4)
 }
 
 /** Returns the distance of the most different path segments, from 0 (equal) to 1. */
@@ -26,8 +19,7 @@ function relativeDistance(name: string, candidate: string): number {
     const other = candidateSegments[index] ?? ''
     return leven(part, other) / Math.max(part.length, other.length, 1)
   })
-  const isStart = misspellsStart(name, candidate)
-  return Math.min(Math.max(...distances), contains(candidate, name) ? 0.25 : isStart ? 0.3 : 1)
+  return Math.min(Math.max(...distances), contains(candidate, name) ? 0.25 : 1)
 }
 
 /** Returns the nearest candidates to a name or glob, at most three. A name may be the end of a path. */

@@ -12,7 +12,7 @@ import type {
   CodeHostingRequirements,
 } from './context.ts'
 import * as errors from './errors.suite.ts'
-import { type Case, describe, idOf, needsOf, sequences, under } from './levels.ts'
+import { type Case, describe, idOf, sequences, under } from './levels.ts'
 import * as pagination from './pagination.suite.ts'
 import * as resources from './resources.suite.ts'
 import * as scopes from './scopes.suite.ts'
@@ -63,7 +63,6 @@ export const suite: Suite<Case, CodeHostingContext, CodeHostingSettings, CodeHos
   sequences,
   idOf,
   describe,
-  needsOf,
   async load() {
     const { codeHostingPreflight, createCodeHostingContext } = await import('./context.ts')
     return { preflight: codeHostingPreflight, createContext: createCodeHostingContext }
