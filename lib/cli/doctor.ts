@@ -41,7 +41,7 @@ export async function diagnose(
     await waitForServices(prepared, options.wait, context)
     // The reference server needs no examination.
     const facts = Object.fromEntries(catalogues.map(({ service }) => [service, {}]))
-    let examination: Examination = { findings: [], facts, clocks: {} }
+    let examination: Examination = { findings: [], facts }
     if (embedded === undefined) {
       const { ledgerFile: _, ...run } = createRunSettings(prepared, [], '')
       examination = await examine(run, await doctorsOf(prepared.services))
@@ -52,7 +52,7 @@ export async function diagnose(
       (key) => embedded !== undefined || !prepared.services.includes(key),
     )
     const report: DoctorReport = {
-      schema: 3,
+      schema: 4,
       tool: { name: 'plumbline', version },
       status: doctorStatus(examination.findings, forecast.requirements),
       target: Object.fromEntries(
@@ -61,7 +61,6 @@ export async function diagnose(
         }),
       ),
       findings: examination.findings,
-      clocks: examination.clocks,
       ...forecast,
       unprobed: (options.service === undefined ? unprobed : []).map((key) => {
         return { service: catalogueOf(key).service, variable: baseUrlVariable(key) }

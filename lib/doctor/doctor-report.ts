@@ -23,12 +23,6 @@ export interface Finding {
   text: string
 }
 
-/** Range of seconds by which the clock of a server is ahead of the local clock. */
-export interface ClockDifference {
-  min: number
-  max: number
-}
-
 export interface RequirementForecast {
   requirement: string
   /**
@@ -50,12 +44,11 @@ export interface Step {
 }
 
 export interface DoctorReport {
-  schema: 3
+  schema: 4
   tool: { name: 'plumbline'; version: string }
   status: 0 | 2 | 3
   target: Record<string, RunReport['target'][string] & { responds: boolean }>
   findings: Finding[]
-  clocks: Partial<Record<ServiceName, ClockDifference>>
   requirements: RequirementForecast[]
   nextSteps: Step[]
   /** Services without a base URL, with its variable. */

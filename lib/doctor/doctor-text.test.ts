@@ -19,12 +19,11 @@ const step = {
 }
 
 const report: DoctorReport = {
-  schema: 3,
+  schema: 4,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
   target: { codeHosting: { baseUrl: 'https://git.example.com', responds: true } },
   findings: [],
-  clocks: {},
   requirements: [judged, skipped, notCovered, { ...untestable, untestable: true }],
   nextSteps: [step],
   unprobed: [{ service: 'incident-status', variable: 'INCIDENT_STATUS_BASE_URL' }],

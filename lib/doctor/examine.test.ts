@@ -6,7 +6,6 @@ import { exchangeWith } from '../conformance/exchange.fixture.ts'
 import { closeAll, closedPort, startServer } from '../probe/server.fixture.ts'
 import type { FindingKind } from './doctor-report.ts'
 import { examineEnvironment, examineReference } from './examination.fixture.ts'
-import { clockDifference } from './examine.ts'
 import { examineKey } from './reachability.ts'
 
 afterAll(closeAll)
@@ -16,7 +15,7 @@ const MAX_REQUESTS = 19 + 3 * catalogues.length
 
 describe('examine', () => {
   it('sends only a few GET requests, and finds no problem in a conforming server', async () => {
-    const { seen, texts, facts, clocks } = await examineReference({}, (environment) => {
+    const { seen, texts, facts } = await examineReference({}, (environment) => {
       return { ...environment, EVENT_PUBLISHING_EVENT_ID: 'gone' }
     })
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']))
@@ -26,7 +25,6 @@ describe('examine', () => {
     expect(Object.keys(facts)).toEqual(catalogues.map(({ service }) => service))
     const found = { repositories: 57, totalCount: true, listsPrivate: true, isMainAdmin: false }
     expect(facts['code-hosting']).toEqual(found)
-    expect(Object.keys(clocks)).toHaveLength(catalogues.length)
   })
 
   it('redacts and truncates the text of a finding', async () => {
@@ -42,37 +40,6 @@ describe('examine', () => {
     expect(texts('configuration')[0]).toMatch(/\$CODE_HOSTING_PASSWORD/)
     expect(reported).not.toContain(environment.CODE_HOSTING_PASSWORD)
     expect(reported.length).toBeLessThan(10_000)
-  })
-})
-
-describe('clockDifference', () => {
-  const NOON = Date.parse('2026-03-01T12:00:00.000Z')
-
-  /** @param seconds by which the server is ahead */
-  function respond(seconds: number, tookMs: number, headers = {}) {
-    const date = new Date(NOON + seconds * 1000).toUTCString()
-    const exchange = exchangeWith({ headers: { Date: date, ...headers } })
-    const timing = { startedAt: new Date(NOON).toISOString(), durationMs: tookMs }
-    Object.assign(exchange.record, timing)
-    return exchange
-  }
-
-  it('returns the range according to the fastest response, without cached ones', () => {
-    const exchanges = [respond(9, 4000), respond(7, 500), respond(8, 1000)]
-    expect(clockDifference(exchanges)).toEqual({ min: 6.5, max: 8 })
-    const cached = respond(500, 10, { Age: '3' })
-    expect(clockDifference([exchangeWith({}), cached])).toBeUndefined()
-  })
-
-  it('is reported as a warning', async () => {
-    const { texts } = await examineReference({
-      intermediary: () => async (request, respond) => {
-        const parts = await respond(request)
-        parts.headers.set('Date', new Date(Date.now() - 120_000).toUTCString())
-        return parts
-      },
-    })
-    expect(texts('warning')).toContainEqual(expect.stringMatching(/ 1[12]\d s behind /))
   })
 })
 

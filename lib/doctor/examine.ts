@@ -2,19 +2,19 @@ import type { ServiceName } from '../conformance/catalogue.ts'
 import { Inconclusive, inconclusiveResponse, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/target.ts'
-import { type Exchange, TransportError } from '../probe/exchange.ts'
+import { TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableSentence } from '../text/printable.ts'
-import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
+import type { DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 export interface ServiceDoctor {
   /** Returns facts for the needs of its catalogue; undefined if the service does not respond. @param target as configured */
   examine(run: Run, recorder: FindingRecorder, target: Target): Promise<object | undefined>
 }
 
-export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks'> {
+export interface Examination extends Pick<DoctorReport, 'findings'> {
   facts: Partial<Record<ServiceName, object>>
 }
 
@@ -63,27 +63,6 @@ function withPasswordsOnce(run: Run): Run {
   }
 }
 
-const dateOf = ({ headers }: Exchange) => Date.parse(headers.get('date') ?? '') / 1000
-
-/** Returns the clock difference according to the `Date` field, in whole seconds, of the fastest response that is not cached. */
-export function clockDifference(exchanges: readonly Exchange[]): ClockDifference | undefined {
-  const [fastest] = exchanges
-    .filter((exchange) => !Number.isNaN(dateOf(exchange)) && !exchange.headers.has('age'))
-    .toSorted((one, other) => one.record.durationMs - other.record.durationMs)
-  if (fastest === undefined) return undefined
-  const { startedAt, durationMs } = fastest.record
-  const minSeconds = dateOf(fastest) - Date.parse(startedAt) / 1000
-  return { min: minSeconds - durationMs / 1000, max: minSeconds + 1 }
-}
-
-/** Returns a warning for a difference of more than a time step of one-time codes; undefined for less. */
-function clockWarning({ min, max }: ClockDifference): string | undefined {
-  if (min <= 30 && max >= -30) return undefined
-  const seconds = Math.round((min + max) / 2)
-  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
-  return `The clock of the server is ${difference}: set both by NTP, or one-time codes may not match.`
-}
-
 /** Maximum number of pages of a list; no need depends on more. */
 const MAX_PAGES = 3
 
@@ -100,20 +79,14 @@ export async function examine(
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
         const found: RecordedFinding[] = []
-        const recorder = createFindingRecorder(found)
-        const facts = await doctor.examine(run, recorder, target)
-        const own = run.exchanges.filter(({ request }) => request.service === service)
-        const clock = facts && clockDifference(own)
-        const warning = clock && clockWarning(clock)
-        if (warning !== undefined) recorder.add('warning', warning)
-        return { service, found, facts, clock }
+        const facts = await doctor.examine(run, createFindingRecorder(found), target)
+        return { service, found, facts }
       }),
     )
-    const examination: Examination = { findings: [], facts: {}, clocks: {} }
+    const examination: Examination = { findings: [], facts: {} }
     const names = exchangeNames(run.takeUnreported())
-    for (const { service, found, facts, clock } of examined) {
+    for (const { service, found, facts } of examined) {
       if (facts !== undefined) examination.facts[service] = facts
-      if (clock !== undefined) examination.clocks[service] = clock
       const findings = found.map(({ kind, content }): Finding => {
         const sentence = typeof content === 'string' ? content : reasonSentence(content, names)
         const redacted = printableSentence(run.redactor.redact(sentence), MAX_FINDING_CHARS)

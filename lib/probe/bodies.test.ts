@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { BodyStore, decodeContent } from './bodies.ts'
 import { minLengthOf, parseJson } from './json-body.ts'
@@ -57,6 +57,8 @@ describe('decodeContent', () => {
   it.each<[string, Buffer]>([
     ['X-GZIP', gzipSync(text)],
     ['deflate', deflateSync(text)],
+    // Without a zlib header.
+    ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
     ['gzip ,br,deflate', deflateSync(brotliCompressSync(gzipSync(text)))],
     ['unknown, gzip', gzipSync(text)],

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
-import { brotliDecompress, deflateRawSync, inflateRawSync, unzip } from 'node:zlib'
+import { brotliDecompress, deflateRawSync, inflateRaw, inflateRawSync, unzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { rejectOnAbort } from './abort.ts'
 import type { Exchange } from './exchange.ts'
@@ -61,6 +61,8 @@ export class BodyStore {
 /** Decoders by content coding (RFC 9110, 8.4.1; Brotli: RFC 7932). */
 const decoders = new Map([
   ...['gzip', 'x-gzip', 'deflate'].map((coding) => [coding, promisify(unzip)] as const),
+  // Some servers send deflate without its header (RFC 1950).
+  ['raw deflate', promisify(inflateRaw)],
   ['br', promisify(brotliDecompress)],
 ])
 
@@ -76,7 +78,9 @@ export async function decodeContent(body: Buffer, field: string | null, maxBytes
   let unknown: string | undefined
   for (const coding of codings.reverse()) {
     if (coding === 'identity' || decoded.length === 0) continue
-    const decode = decoders.get(coding)
+    // The header names the method 8.
+    const isRaw = coding === 'deflate' && ((decoded[0] ?? 0) & 15) !== 8
+    const decode = decoders.get(isRaw ? 'raw deflate' : coding)
     if (decode === undefined) unknown = coding
     try {
       decoded = (await decode?.(decoded, { maxOutputLength: maxBytes })) ?? decoded

@@ -22,11 +22,11 @@ export function sortByRequest<T>(
   normalize: (text: string) => string,
 ): T[] {
   const texts = getOrCreate(requestTexts, normalize, () => new WeakMap())
-  const textOf = (item: T) => {
+  const rows = items.map((item) => {
     const record = recordOf(item)
-    return getOrCreate(texts, record, () => requestText(record, normalize))
-  }
+    return { item, text: getOrCreate(texts, record, () => requestText(record, normalize)) }
+  })
   // Compares by code units, independent of the locale of the machine.
-  const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))
-  return items.toSorted((one, other) => compare(textOf(one), textOf(other)))
+  rows.sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+  return rows.map(({ item }) => item)
 }
