@@ -19,8 +19,9 @@ const MAX_PATH_FAILURES = 4
 /** Consecutive failures of a service or a path. */
 interface Circuit {
   failures: number
-  /** Start of the first one. */
+  /** End of the first one, and its duration. */
   since: number
+  firstMs: number
   cleanupFailures: number
   /** Set if no more requests are sent. */
   reason?: ReasonOf<'stopped'>
@@ -47,7 +48,9 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
     { id, purpose, durationMs }: ExchangeRecord,
     stopWith: (circuit: Circuit) => Partial<ReasonOf<'stopped'>> | undefined,
   ): void {
-    const create = (): Circuit => ({ failures: 0, since: now() - durationMs, cleanupFailures: 0 })
+    const create = (): Circuit => {
+      return { failures: 0, since: now(), firstMs: durationMs, cleanupFailures: 0 }
+    }
     const circuit = getOrCreate(circuits, key, create)
     circuit.failures += 1
     if (circuit.reason !== undefined && purpose === CLEAN_UP) circuit.cleanupFailures += 1
@@ -80,10 +83,10 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
       if (pausesMs !== undefined) countFailure(record.service, record, () => ({ pausesMs }))
       else if (!isUnavailable(record, origin)) circuits.delete(record.service)
       else
-        countFailure(record.service, record, ({ failures, since }) => {
-          const lastedMs = now() - since
-          const hasStopped = failures >= MAX_SERVICE_FAILURES && lastedMs >= MIN_OUTAGE_MS
-          return hasStopped ? { lastedMs } : undefined
+        countFailure(record.service, record, ({ failures, since, firstMs }) => {
+          const sinceMs = now() - since
+          const hasStopped = failures >= MAX_SERVICE_FAILURES && sinceMs >= MIN_OUTAGE_MS
+          return hasStopped ? { lastedMs: sinceMs + firstMs } : undefined
         })
       notePath(record)
     },
