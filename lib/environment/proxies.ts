@@ -48,7 +48,9 @@ export function readProxies(settings: SetTexts): { proxies: Proxies; problems: P
     if (text === undefined) continue
     proxies[scheme] = scheme === 'no' ? text : normalizeProxyUrl(text)
     const problem = (scheme === 'no' ? noProxyFormat : proxyFormat).problem(text)
-    const message = source === '.env' ? PROXY_IN_FILE : problem
+    // Without a proxy, hosts that are reached directly have no effect.
+    const isUsed = scheme !== 'no' || Object.keys(proxies).length > 1
+    const message = source === '.env' ? PROXY_IN_FILE : isUsed && problem
     if (message) problems.push({ variable, message, source })
   }
   return { proxies, problems }

@@ -21,7 +21,7 @@ const MAX_REPORTED_LINES = 10
 
 /** A comment, or an assignment whose value dotenv reads as it looks. */
 const VALID_LINE =
-  /^\s*(?:(?:export\s+)?[\w.-]+(?:\s*=|:\s)\s*(?:(?:(['"`]).*\1)?\s*(?:#.*)?|[^\s#'"`][^#]*(?:(?<=\s)#.*)?)|(?:#.*)?)$/
+  /^\s*(?:(?:export\s+)?[\w.-]+(?:\s*=|:\s)\s*(?:(?:(['"`]).*\1\s*)?(?:#.*)?|[^\s#'"`][^#]*(?:(?<=\s)#.*)?)|(?:#.*)?)$/
 
 /** Returns the variables of an environment file, and the problem of its other lines. */
 function readLines(text: string) {

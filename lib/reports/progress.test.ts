@@ -13,12 +13,12 @@ function writtenBy(isTTY: boolean, total: number): string {
 }
 
 it('rewrites one line of a terminal and erases it at the end', () => {
-  const rows = ['[ 0/2 ]', '[ 1/2 ]', '[ 2/2 ] 1 failed', '']
+  const rows = ['[ 0/2 ]', '[ 1/2 ]', '[ 2/2 ] 1 deviating', '']
   expect(writtenBy(true, 2)).toBe(rows.map((row) => erase + row).join(''))
 })
 
 it('writes a line for each quarter elsewhere', () => {
   expect(writtenBy(false, 10)).toBe(
-    '[  3/10 ] 1 failed\n[  5/10 ] 1 failed\n[  8/10 ] 1 failed\n[ 10/10 ] 1 failed\n',
+    '[  3/10 ] 1 deviating\n[  5/10 ] 1 deviating\n[  8/10 ] 1 deviating\n[ 10/10 ] 1 deviating\n',
   )
 })

@@ -7,15 +7,15 @@ export interface ProgressStream {
 const eraseLine = '\r\u001b[2K'
 
 /**
- * Returns functions that write how much is done, and how much of it failed: on a terminal in one line that is rewritten in place, elsewhere a line
- * for each quarter, without control sequences.
+ * Returns functions that write how much is done, and how much of it deviates, whether or not a waiver allows it: on a
+ * terminal in one line that is rewritten in place, elsewhere a line for each quarter, without control sequences.
  */
 export function createProgress(stream: ProgressStream) {
-  let [done, failed, total] = [0, 0, 0]
+  let [done, deviating, total] = [0, 0, 0]
   const write = () => {
     const number = String(done).padStart(String(total).length)
-    const failures = failed === 0 ? '' : ` ${failed} failed`
-    stream.write(`${stream.isTTY ? eraseLine : ''}[ ${number}/${total} ]${failures}`)
+    const further = deviating === 0 ? '' : ` ${deviating} deviating`
+    stream.write(`${stream.isTTY ? eraseLine : ''}[ ${number}/${total} ]${further}`)
   }
   const quarter = () => Math.floor((4 * done) / total)
 
@@ -25,10 +25,10 @@ export function createProgress(stream: ProgressStream) {
       if (stream.isTTY) write()
     },
 
-    advance(hasFailed: boolean): void {
+    advance(isDeviating: boolean): void {
       const before = quarter()
       done += 1
-      failed += Number(hasFailed)
+      deviating += Number(isDeviating)
       if (stream.isTTY || quarter() > before) write()
       if (!stream.isTTY && quarter() > before) stream.write('\n')
     },

@@ -20,8 +20,15 @@ interface OpenValue {
   /** Number of names that lead to this value; undefined if the pointer does not lead through it. */
   depth: number | undefined
   index: number
-  /** JSON string of the current member; undefined before its name. */
   name: string | undefined
+}
+
+function memberName(text: string): string {
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
 }
 
 /** Returns the range of the value at a JSON pointer, or of the nearest enclosing one; undefined if the text, maybe no JSON, ends before. */
@@ -47,12 +54,13 @@ export function findJsonValue(
       const closed = open.pop()
       if (closed?.depth !== undefined) return toRange(closed.start, closed.depth, end)
     } else if (part.startsWith('"') && parent?.isList === false && parent.name === undefined) {
-      parent.name = part
+      parent.name = memberName(part)
     } else if (part !== ':' && part !== ',') {
-      const { isList, name, index = 0, depth: above } = parent ?? {}
-      const expected = names[above ?? names.length]
-      const isNamed = isList ? String(index) === expected : name === JSON.stringify(expected)
-      const isOnPath = parent === undefined ? found === undefined : above !== undefined && isNamed
+      const name = parent?.isList ? String(parent.index) : parent?.name
+      const isOnPath =
+        parent === undefined
+          ? found === undefined
+          : parent.depth !== undefined && name === names[parent.depth]
       const depth = isOnPath ? open.length : undefined
       if (depth !== undefined) found = { start, depth }
       if (part === '{' || part === '[') {

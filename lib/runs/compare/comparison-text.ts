@@ -79,6 +79,8 @@ const formats: Record<ChangeKind, [title: string, Layout, Pick<Section, 'color' 
   same: ['Still failing', (all) => [{ name: idsOf(all) }], { folded: true, color: 'red' }],
 }
 
+const RUN_DIFFERENCES = 'Differences between the runs'
+
 /** Returns the sections that are not empty, most important first. */
 function comparisonSections({ requirements, ...others }: Comparison): ComparedSection[] {
   const { observations, conditions } = others
@@ -101,7 +103,7 @@ function comparisonSections({ requirements, ...others }: Comparison): ComparedSe
       phrase: counted(observations.changed.length, 'changed observation'),
     },
     {
-      title: 'Differences between the runs',
+      title: RUN_DIFFERENCES,
       entries: conditions.map((text) => ({ name: { code: text } })),
       count: conditions.length,
       color: 'yellow',
@@ -169,9 +171,11 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ({ name, file, text }) => `- ${name}: ${markdownText([{ code: file }, ', ', { code: text }])}`,
   )
   const { mark } = statusStyles[comparisonStatus(comparison)]
+  // Differences between the runs, which explain changes of verdicts, precede the others.
+  const isOther = ({ title }: Section) => Number(title !== RUN_DIFFERENCES)
   return markdownDocument(
     [`## ${mark} ${markdownText(outcomeText(comparison))}`, runs.join('\n')],
-    comparisonSections(comparison),
+    comparisonSections(comparison).sort((one, other) => isOther(one) - isOther(other)),
     'with `--format json`',
   )
 }
