@@ -18,7 +18,7 @@ import {
 } from '../lib/conformance/requirements.ts'
 import { retryLostResponse, untilAccepted } from '../lib/conformance/retry-lost-responses.ts'
 import type { Suite } from '../lib/conformance/suite.ts'
-import type { Target } from '../lib/environment/target.ts'
+import type { Target } from '../lib/environment/probe-variables.ts'
 import * as credentials from '../lib/probe/credentials.ts'
 import type { Exchange, Send, ServiceRequest } from '../lib/probe/exchange.ts'
 import { mayBeOfService } from '../lib/probe/origin.ts'

@@ -2,7 +2,7 @@ import type { Catalogue } from '../lib/conformance/catalogue.ts'
 import type { Provisioner } from '../lib/conformance/provisioner.ts'
 import type { AnySuite } from '../lib/conformance/suite.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
-import type { Target } from '../lib/environment/target.ts'
+import type { Target } from '../lib/environment/probe-variables.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'
 import type { Sweeper } from '../lib/ledger/sweep-ledger.ts'
 

@@ -3,7 +3,7 @@ import { type DoctorReport, doctorStatus, forecastRun } from '../doctor/doctor-r
 import { doctorText } from '../doctor/doctor-text.ts'
 import { environmentFile } from '../doctor/environment-template.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { probeVariables } from '../environment/target.ts'
+import { probeVariables } from '../environment/probe-variables.ts'
 import { describeTarget } from '../reports/build-report.ts'
 import { terminalStyle } from '../reports/terminal-document.ts'
 import { toServiceName } from '../results/ids.ts'

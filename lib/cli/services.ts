@@ -4,7 +4,7 @@ import type { Catalogue } from '../conformance/catalogue.ts'
 import { plannedCasesOf as plannedCasesOfSuite } from '../conformance/suite.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 
 export const services = { ...all }
 

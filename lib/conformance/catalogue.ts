@@ -1,4 +1,4 @@
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import { type VariableTable, variablesOf } from '../environment/variable.ts'
 import type { UnmetNeed } from '../results/reason.ts'
 import type { Observable, Requirement } from '../results/requirement.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { baseUrlIn, type Target } from '../environment/target.ts'
+import { baseUrlIn, type Target } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'

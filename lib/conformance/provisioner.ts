@@ -1,4 +1,4 @@
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 
 export interface ProvisionWork {

@@ -1,5 +1,5 @@
 /** A suite: everything that judges a service, and its table. */
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { CaseSender } from './judge.ts'

@@ -5,7 +5,7 @@ import {
   type ServiceName,
   unmetNeeds,
 } from '../conformance/catalogue.ts'
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import { needsText } from '../reports/reasons.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'

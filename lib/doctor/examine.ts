@@ -1,7 +1,7 @@
 import type { ServiceName } from '../conformance/catalogue.ts'
 import { Inconclusive, inconclusiveResponse, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import { TransportError } from '../probe/exchange.ts'
 import { exchangeNames, reasonSentence } from '../reports/reasons.ts'
 import type { Reason } from '../results/reason.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadTarget, variables } from '../cli/services.ts'
 import { clientFiles } from './certificates.fixture.ts'
 import type { Problem } from './errors.ts'
-import type { Target } from './target.ts'
+import type { Target } from './probe-variables.ts'
 
 /** Valid texts that differ from the defaults, of variables without an example, and of those that belong together. */
 const texts: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { joinNames } from '../text/names.ts'
 import type { Problem, SetTexts } from './errors.ts'
+import { probeVariables, type Target } from './probe-variables.ts'
 import { proxyPasswords, readProxies } from './proxies.ts'
 import { type EnvironmentOptions, isJob, readEnvironment } from './read-environment.ts'
 import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
-import { probeVariables, type Target } from './target.ts'
 import { readTls, type TlsOptions } from './tls.ts'
 import {
   isVariable,

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Target } from '../environment/target.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { getOrCreate } from '../text/group-by.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { headerPlaceholder } from '../environment/extra-headers.ts'
-import type { ProbeLimits } from '../environment/target.ts'
+import type { ProbeLimits } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import type { ProbeRequest } from './exchange.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'

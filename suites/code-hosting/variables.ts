@@ -1,7 +1,7 @@
 /** The environment variables of code hosting, and the needs that they meet. */
 
 import { type Need, needOf, skipFor, writing } from '../../lib/conformance/catalogue.ts'
-import type { Target } from '../../lib/environment/target.ts'
+import type { Target } from '../../lib/environment/probe-variables.ts'
 import {
   baseUrl,
   documentVariable,
@@ -273,7 +273,7 @@ export type CodeHostingSettings = CodeHostingTarget['settings']
 
 export type Account = NonNullable<CodeHostingTarget['other']>
 
-declare module '../../lib/environment/target.ts' {
+declare module '../../lib/environment/probe-variables.ts' {
   interface Target {
     codeHosting?: CodeHostingTarget
   }

@@ -82,7 +82,7 @@ const table = {
 
 export type EventPublishingTarget = TargetOf<typeof table>
 
-declare module '../../lib/environment/target.ts' {
+declare module '../../lib/environment/probe-variables.ts' {
   interface Target {
     eventPublishing?: EventPublishingTarget
   }

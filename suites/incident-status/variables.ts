@@ -41,7 +41,7 @@ const table = {
 
 export type IncidentStatusTarget = TargetOf<typeof table>
 
-declare module '../../lib/environment/target.ts' {
+declare module '../../lib/environment/probe-variables.ts' {
   interface Target {
     incidentStatus?: IncidentStatusTarget
   }

@@ -1,5 +1,5 @@
 import { authorizationScheme } from '../../environment/extra-headers.ts'
-import type { Target } from '../../environment/target.ts'
+import type { Target } from '../../environment/probe-variables.ts'
 import type { Secret } from '../../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange-record.ts'
 import { applyReplacements, type RedactedText, type Replacement } from './replacements.ts'
