@@ -80,6 +80,20 @@ describe('concurrency', () => {
     )
   })
 
+  it('is not reduced by requests that wait for their connection', async () => {
+    let end = (): void => {}
+    const { url } = await startServer((request, response) => {
+      if (request.url === '/held') end = () => response.end()
+      else response.end(() => end())
+    })
+    const probe = startProbe({ concurrency: 2 })
+    const connection = 'one'
+    // Only the last one lets the first one end.
+    const paths = [['/held', { connection }], ['/next', { connection }], ['/other']] as const
+    const all = paths.map(([path, parts]) => probe.ask(new URL(path, url), parts))
+    expect(await Promise.all(all)).toHaveLength(3)
+  })
+
   it('is not reduced by a request that cannot be sent', async () => {
     const { url } = await startServer((_, response) => response.end())
     const probe = startProbe({ concurrency: 2, timeoutMs: 1000, retries: 0 })

@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
+import { getOrCreate } from '../text/group-by.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
@@ -67,6 +68,8 @@ class UndiciProbe implements Probe {
   readonly #dispatchers: ReturnType<typeof createDispatchers>
   readonly #queue: PQueue
   readonly #turns: PQueue | undefined
+  /** Requests by the name of their connection. */
+  readonly #sequences = new Map<string, PQueue>()
   readonly #bodies = new BodyStore()
   readonly #readBody: ReturnType<typeof createBodyReader>
   readonly #recorder: Recorder
@@ -86,7 +89,7 @@ class UndiciProbe implements Probe {
   }
 
   send(request: ProbeRequest): Promise<Exchange> {
-    const { method, service, signal } = request
+    const { method, service, signal, connection } = request
     const { retries } = this.#options
     const policy: RetryPolicy<Exchange> = {
       retries: () => (method === 'GET' ? maxRetries(retries, this.#responding.has(service)) : 0),
@@ -96,11 +99,15 @@ class UndiciProbe implements Probe {
           : transientError(outcome.reason),
       wait: (milliseconds) => delayUnlessAborted(milliseconds, signal),
     }
-    return withRetries(policy, (attempt) => {
-      // Retries precede first attempts.
-      const priority = (request.priority ?? 0) + attempt - 1
-      return this.#queue.add(() => this.#sendInTurn(request, attempt), { priority })
-    })
+    const work = () =>
+      withRetries(policy, (attempt) => {
+        // Retries precede first attempts.
+        const priority = (request.priority ?? 0) + attempt - 1
+        return this.#queue.add(() => this.#sendInTurn(request, attempt), { priority })
+      })
+    if (connection === undefined) return work()
+    // What waits for its connection is not one of the concurrent requests.
+    return getOrCreate(this.#sequences, connection, () => new PQueue({ concurrency: 1 })).add(work)
   }
 
   async close(): Promise<void> {
