@@ -1,6 +1,5 @@
 /** Judges requirements in their cases and, at the end of a run, in its responses. */
 import type { Exchange } from '../probe/exchange.ts'
-import { sortByRequest } from '../results/request-order.ts'
 import type { Deviation } from '../results/run-report.ts'
 import { Inconclusive, inconclusiveResponse, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
@@ -111,7 +110,7 @@ function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): rea
   return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
 
-/** Judges the responses of a run and records their cases. @param order of the cases @throws Contradictions, or Skip without such a response */
+/** Judges the responses of a run, in the given order, and records their cases. @param order of the cases @throws Contradictions, or Skip without such a response */
 export async function judgeResponses<Context>(
   { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
   { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
@@ -120,7 +119,7 @@ export async function judgeResponses<Context>(
 ): Promise<void> {
   const scope = currentScope()
   const judged: { exchange: Exchange; deviations: readonly Deviation<string>[] }[] = []
-  const unread: { record: Exchange['record']; error: Inconclusive }[] = []
+  let unread: Inconclusive | undefined
   for (const exchange of exchanges) {
     // Lets the other requirements judge the same exchange, so that its body is decompressed only once.
     await undefined
@@ -135,7 +134,7 @@ export async function judgeResponses<Context>(
       else if (error instanceof Inconclusive && exchange.minLength !== undefined) {
         // The body is too large to read; a later response may still contradict the requirement.
         for (const id of cases) recordCase(id, error.reason)
-        unread.push({ record: exchange.record, error })
+        unread ??= error
       } else throw error
     }
     // Every expectation adds its exchange; only exchanges of failures are shown.
@@ -144,8 +143,7 @@ export async function judgeResponses<Context>(
   for (const { exchange, deviations } of judged)
     for (const id of casesOf(exchange, order))
       recordCase(id, deviations.length === 0 ? 'conforms' : 'deviates')
-  const sorted = sortByRequest(judged, ({ exchange }) => exchange.record, normalize)
-  const failures = sorted.filter(({ deviations }) => deviations.length > 0)
+  const failures = judged.filter(({ deviations }) => deviations.length > 0)
   if (failures.length > 0) {
     const rank = ({ exchange }: { exchange: Exchange }) =>
       Math.min(...casesOf(exchange, order).map((id) => order.get(id) ?? order.size))
@@ -153,9 +151,8 @@ export async function judgeResponses<Context>(
     const deviations = failures.flatMap((one) => one.deviations)
     throw new Contradictions(distinctDeviations(deviations, normalize))
   }
-  const [first] = sortByRequest(unread, ({ record }) => record, normalize)
-  if (first !== undefined && judged.length === 0) throw first.error
+  if (unread !== undefined && judged.length === 0) throw unread
   if (judged.length === 0) skipUnobserved(`there was ${absence}`)
   // A report shows only a few of the exchanges.
-  for (const { exchange } of sorted.slice(0, 3)) scope?.exchanges.add(exchange.id)
+  for (const { exchange } of judged.slice(0, 3)) scope?.exchanges.add(exchange.id)
 }

@@ -1,6 +1,8 @@
 /** Registers the requirements of a service as Vitest tests. */
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import type { Reason } from '../results/reason.ts'
+import { sortByRequest } from '../results/request-order.ts'
 import type { CaseResult } from '../results/run-evidence.ts'
 import { requireNeeds } from './catalogue.ts'
 import { Skip, skip } from './check-errors.ts'
@@ -73,19 +75,18 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const isOwn = ({ request }: Exchange) => request.service === service
   /** Results of the cases when a check ended, by the name of the requirement. */
   const ended = new Map<string, [id: string, CaseResult][]>()
-  /** Records the requests that were not sent: their responses might have contradicted the requirement. */
-  function recordUnsent(every: EveryResponse<Context, Case>): void {
-    const sent = run.exchanges.filter(isOwn).flatMap(({ request }) => [...(request.cases ?? [])])
-    const known = new Set(sent)
+  /** Returns the exchanges of the ended checks in an order that does not depend on time, and the cases that were not sent. */
+  function readResponses() {
+    const exchanges = sortByRequest(run.exchanges.filter(isOwn), (one) => one.record, run.normalize)
+    const unsent = new Map<string, Reason>()
     // In the order of the requirements, so that each run records the same reasons.
-    const results = Object.keys(suite.requirements).flatMap((name) => ended.get(name) ?? [])
-    for (const [id, reason] of results) {
-      if (typeof reason === 'string') continue
-      const one = table.rows.get(id)
-      if (one !== undefined && !known.has(id) && mayJudge(every, one)) recordCase(id, reason)
-      known.add(id)
-    }
+    for (const name of Object.keys(suite.requirements))
+      for (const [id, reason] of ended.get(name) ?? [])
+        if (typeof reason !== 'string' && !unsent.has(id)) unsent.set(id, reason)
+    for (const { request } of exchanges) for (const id of request.cases ?? []) unsent.delete(id)
+    return { exchanges, unsent }
   }
+  let allResponses: ReturnType<typeof readResponses> | undefined
   /** Returns false if only responses to the requests of others are judged. */
   const hasOwn = (name: string) =>
     suite.requirements[name]?.steps !== undefined || casesOf(name).length > 0
@@ -134,12 +135,18 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (isOnly && scope) scope.hasTable = true
       const own = [...(scope?.cases.values() ?? [])]
       const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')
-      const exchanges = run.exchanges.filter(isOwn)
+      allResponses ??= readResponses()
+      const { exchanges, unsent } = allResponses
       const judging = judgeResponses(every, { exchanges, normalize: run.normalize }, context, order)
       const [error] = await errorsOf([judging])
       // Of an interrupted run, missing responses show nothing.
       if (error instanceof Skip) await run.wait(0)
-      if (error === undefined || isFailedExpectation(error)) recordUnsent(every)
+      // The response to a request that was not sent might have contradicted the requirement.
+      if (error === undefined || isFailedExpectation(error))
+        for (const [id, reason] of unsent) {
+          const one = table.rows.get(id)
+          if (one !== undefined && mayJudge(every, one)) recordCase(id, reason)
+        }
       // Without other responses, its own requests suffice if one of them was judged.
       const isEnough = error instanceof Skip && !isOnly && hasShown
       if (error !== undefined && !isEnough) throw error

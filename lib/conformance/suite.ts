@@ -65,6 +65,8 @@ export interface PlannedCase {
   control?: string
 }
 
+const planned = new WeakMap<object, PlannedCase[]>()
+
 /** Returns the table of a run. Sends nothing. */
 export function plannedCasesOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
   suite: Suite<Case, View, Settings, Context>,
@@ -72,8 +74,15 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
 ): PlannedCase[] {
   const settings = suite.settingsOf(target)
   if (settings === undefined) return []
+  const table = tableOf(suite, settings)
+  return getOrCreate(planned, table, () => planCases(suite, table))
+}
+
+function planCases<Case extends { after?: Case | undefined }, View, Settings, Context>(
+  suite: Suite<Case, View, Settings, Context>,
+  { rows, casesOf }: Table<Case>,
+): PlannedCase[] {
   const { catalogue, requirements, describe, idOf } = suite
-  const { rows, casesOf } = tableOf(suite, settings)
   const statements = new Map<string, string>()
   for (const { cases = [], statement } of Object.values(requirements).toReversed())
     for (const one of cases) statements.set(idOf(one), statement)

@@ -1,5 +1,4 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { getOrCreate } from '../text/group-by.ts'
 
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
   // These have the number of the exchange, which depends on time.
@@ -12,20 +11,13 @@ function requestText({ request, attempt }: ExchangeRecord, normalize: (text: str
   return `${normalize(text)}\n${text}`
 }
 
-/** Texts of requests, by the function that normalizes them: every invariant sorts all exchanges. */
-const requestTexts = new WeakMap<object, WeakMap<ExchangeRecord, string>>()
-
 /** Sorts items by the requests of their exchanges. @param normalize removes values that differ between runs */
 export function sortByRequest<T>(
   items: readonly T[],
   recordOf: (item: T) => ExchangeRecord,
   normalize: (text: string) => string,
 ): T[] {
-  const texts = getOrCreate(requestTexts, normalize, () => new WeakMap())
-  const rows = items.map((item) => {
-    const record = recordOf(item)
-    return { item, text: getOrCreate(texts, record, () => requestText(record, normalize)) }
-  })
+  const rows = items.map((item) => ({ item, text: requestText(recordOf(item), normalize) }))
   // Compares by code units, independent of the locale of the machine.
   rows.sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
   return rows.map(({ item }) => item)

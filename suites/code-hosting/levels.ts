@@ -1,5 +1,6 @@
 /** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
+import { getOrCreate } from '../../lib/text/group-by.ts'
 import type { TokenRequest } from './client.ts'
 import {
   type CodeHostingNeed,
@@ -355,8 +356,7 @@ export const cross = crossOf(defaults)
 /** Returns the case with these levels. */
 export const caseOf = (levels: Partial<Case>): Case => ({ ...defaults, ...levels })
 
-/** Returns the id of a case: the names of the levels that differ from the default. */
-export function idOf(one: Case): string {
+function toId(one: Case): string {
   const { resource, actor, sentAs, scopes, problem, sudo, form, body, limit, page, after } = one
   const isList = resource === 'repositories'
   return [
@@ -373,6 +373,10 @@ export function idOf(one: Case): string {
     ...(after ? [`after=(${idOf({ ...after, after: undefined })})`] : []),
   ].join('/')
 }
+
+const ids = new WeakMap<Case, string>()
+/** Returns the id of a case: the names of the levels that differ from the default. */
+export const idOf = (one: Case): string => getOrCreate(ids, one, () => toId(one))
 
 const isTokenLevel = ({ sentAs }: Case) => sentAs !== 'any valid' && sentAs !== 'Basic'
 

@@ -147,12 +147,13 @@ export class SecretSearch {
       hash = nextHash(hash, whole.charCodeAt(at))
       if (this.#hashes[hash] === 0) continue
       const start = at - MIN_SEARCHED_CHARS + 1
-      // The longest match of each kind.
-      const longest = new Map<number, SecretMatch>()
-      for (const one of start < 0 ? [] : (this.#secrets.get(hash) ?? [])) {
+      if (start < 0) continue
+      // The longest match of each kind; few positions with the hash of a secret have one.
+      let longest: Map<number, SecretMatch> | undefined
+      for (const one of this.#secrets.get(hash) ?? []) {
         if (reached.size > 0 && start < (reached.get(one) ?? 0)) continue
         // Most of many secrets that begin alike end with the same prefix.
-        const next = longest.get(-one.kind)?.end ?? start
+        const next = longest?.get(-one.kind)?.end ?? start
         if (next > start && isOtherUnit(one.compared, next - start, whole, next)) continue
         const length = matchedLength(one, whole, start, isCut)
         if (length === 0) continue
@@ -161,15 +162,17 @@ export class SecretSearch {
         if (length > OVERLAP) reached.set(one, end - OVERLAP)
         const isPrefix = length < compared.length && !(isCut && end === whole.length)
         const kind = isPrefix ? -one.kind : one.kind
-        const known = longest.get(kind)
+        const known = longest?.get(kind)
         const isExact = (other: SearchedSecret) => text.startsWith(other.text, start)
         if (known && end < known.end) continue
         // The exact letter case precedes another one.
         if (known?.end === end && (isExact(known.secret) || !isExact(secret))) continue
         const found = { start, end, secret, isPrefix }
-        if (isSecret(found, text)) longest.set(kind, found)
+        if (!isSecret(found, text)) continue
+        longest ??= new Map()
+        longest.set(kind, found)
       }
-      for (const found of longest.values())
+      for (const found of longest?.values() ?? [])
         all.push(found.secret.isBase64 ? withNeighbors(found, text) : found)
     }
     return all
