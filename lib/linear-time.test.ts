@@ -29,6 +29,7 @@ import { exchangeNames, groupByReason } from './reports/reasons.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { withReasonText } from './reports/result-text.ts'
 import { terminalSummary } from './reports/terminal.ts'
+import { terminalStyle } from './reports/terminal-document.ts'
 import { compareReports } from './runs/compare/compare.ts'
 import {
   excerpt,
@@ -165,8 +166,7 @@ const readers: Record<string, (text: string) => unknown> = {
     ),
   terminalSummary: (text) =>
     terminalSummary(reportModel(reportWith(text)), {
-      color: false,
-      width: 100,
+      ...terminalStyle({ color: false, width: 100 }),
       reportFiles: [],
       verbose: true,
     }),

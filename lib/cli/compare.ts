@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { styleOf } from '../reports/terminal-document.ts'
 import { compareReports, comparisonStatus } from '../runs/compare/compare.ts'
 import { comparisonMarkdown, comparisonText } from '../runs/compare/comparison-text.ts'
 import { readReport } from '../runs/compare/read-report.ts'
 import { printableJson } from '../text/printable.ts'
-import { type CliContext, terminalOptions, writeOutput } from './context.ts'
+import { type CliContext, writeOutput } from './context.ts'
 import { formatOption } from './options.ts'
 
 export interface CompareOptions {
@@ -20,7 +21,7 @@ export async function action(
   const read = (file: string) => ({ ...readReport(file, context.directory), path: file })
   const comparison = compareReports(read(before), read(after))
   const text = {
-    text: () => comparisonText(comparison, terminalOptions(context)),
+    text: () => comparisonText(comparison, styleOf(context)),
     markdown: () => comparisonMarkdown(comparison),
     json: () => `${printableJson(comparison)}\n`,
   }[format]()

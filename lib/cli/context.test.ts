@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { formatCommand } from '../reports/report-text.ts'
+import { styleOf } from '../reports/terminal-document.ts'
 import { COMMAND, cleanEnvironment, plumbline, resultOf } from './command.fixture.ts'
-import { programOf, terminalOptions, waitForInterruption } from './context.ts'
+import { programOf, waitForInterruption } from './context.ts'
 
 it('waitForInterruption resolves on a signal; another one ends the process unless npm repeats it', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -76,5 +77,5 @@ it.each([
   [{}, 'many', Number.POSITIVE_INFINITY],
 ])('a stream %j with COLUMNS=%s has %d columns', (stream, COLUMNS, columns) => {
   const output = { write() {}, ...stream }
-  expect(terminalOptions({ output, environment: { COLUMNS } }).width).toBe(columns)
+  expect(styleOf({ output, environment: { COLUMNS } }).width).toBe(columns)
 })

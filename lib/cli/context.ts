@@ -70,16 +70,6 @@ async function confirmAtTerminal(question: string, interruption: AbortSignal): P
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
-/** Returns the width of COLUMNS or a terminal, and whether it shows colors (https://no-color.org). */
-export function terminalOptions({ output, environment }: Output) {
-  const { NO_COLOR = '', TERM, COLUMNS = '' } = environment
-  const isTerminal = output.isTTY === true
-  // The reader of a file or a pipe wraps its rows.
-  const columns = isTerminal ? (output.columns ?? 80) : Number.POSITIVE_INFINITY
-  const width = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : columns
-  return { color: isTerminal && NO_COLOR === '' && TERM !== 'dumb', width }
-}
-
 /** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */
 export function writeOutput(text: string, { output, environment }: Output): void {
   const { GITHUB_ACTIONS, TF_BUILD = '' } = environment

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { closeAll, startServer } from '../probe/server.fixture.ts'
-import { reportFileNames } from '../reports/report-text.ts'
+import { reportFileNames } from '../reports/report-files.ts'
 import {
   atTheEnd,
   type CommandOutcome,

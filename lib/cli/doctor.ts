@@ -5,17 +5,10 @@ import { environmentFile } from '../doctor/environment-template.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { probeVariables } from '../environment/probe-variables.ts'
 import { describeTarget } from '../reports/build-report.ts'
-import { terminalStyle } from '../reports/terminal-document.ts'
+import { styleOf } from '../reports/terminal-document.ts'
 import { toServiceName } from '../results/ids.ts'
 import { printableJson } from '../text/printable.ts'
-import {
-  type CliContext,
-  logError,
-  safeForTerminal,
-  terminalOptions,
-  version,
-  writeOutput,
-} from './context.ts'
+import { type CliContext, logError, safeForTerminal, version, writeOutput } from './context.ts'
 import { createRunSettings } from './execute-run.ts'
 import { openFile } from './files.ts'
 import { formatOption, waitOption } from './options.ts'
@@ -36,7 +29,7 @@ export async function diagnose(
 ): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
   const prepared = await prepareTarget(options, context)
   const { embedded, target } = prepared
-  const catalogues = [...cataloguesOf(prepared.services).values()]
+  const catalogues = cataloguesOf(target)
   try {
     await waitForServices(prepared, options.wait, context)
     // The reference server needs no examination.
@@ -44,13 +37,11 @@ export async function diagnose(
     let examination: Examination = { findings: [], facts }
     if (embedded === undefined) {
       const { ledgerFile: _, ...run } = createRunSettings(prepared, [], '')
-      examination = await examine(run, await doctorsOf(prepared.services))
+      examination = await examine(run, await doctorsOf(target))
     }
     const forecast = forecastRun(catalogues, examination.facts, target)
     const places = describeTarget(target, embedded !== undefined)
-    const unprobed = serviceKeys.filter(
-      (key) => embedded !== undefined || !prepared.services.includes(key),
-    )
+    const unprobed = serviceKeys.filter((key) => embedded !== undefined || !(key in target))
     const report: DoctorReport = {
       schema: 4,
       tool: { name: 'plumbline', version },
@@ -73,9 +64,9 @@ export async function diagnose(
 }
 
 /** Returns the values that an environment file has; of the reference server, only the settings of all runs. */
-function configuredValues({ embedded, settings, target, services: probed }: PreparedTarget) {
+function configuredValues({ embedded, settings, target }: PreparedTarget) {
   if (embedded === undefined) {
-    const baseUrls = probed.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
+    const baseUrls = serviceKeys.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
     return { ...settings, ...Object.fromEntries(baseUrls) }
   }
   const all = Object.entries(settings)
@@ -87,8 +78,7 @@ export async function action(options: DoctorOptions, context: CliContext): Promi
   const { format, write: name } = options
   const file = name === undefined ? undefined : openFile('--write', name, directory, 'create')
   const { report, prepared } = await diagnose(options, context)
-  const style = terminalStyle(terminalOptions(context))
-  const text = format === 'json' ? printableJson(report) : doctorText(report, style)
+  const text = format === 'json' ? printableJson(report) : doctorText(report, styleOf(context))
   writeOutput(`${text}\n`, context)
   if (file === undefined) return report.status
   const template = environmentFile(

@@ -72,7 +72,7 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
 }
 
 export function createRunSettings(
-  { target, secrets, embedded, settings, services }: PreparedTarget,
+  { target, secrets, embedded, settings }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
 ): ReportedRun {
@@ -87,7 +87,7 @@ export function createRunSettings(
     variables: settings,
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
-    checks: checksFor([...cataloguesOf(services).values()], requirements),
+    checks: checksFor(cataloguesOf(target), requirements),
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -96,7 +96,7 @@ export function createRunSettings(
 /** Probes a target with the suites, and stops the reference server that was started for it. */
 export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOptions) {
   const { requirements, progress, directory, interruption, suites, log } = options
-  const { target, services, embedded } = prepared
+  const { target, embedded } = prepared
   const testable = new Set(requirements.filter(isTestable).map(({ id }) => id))
   progress?.start(testable.size)
   const evidence = noEvidence()
@@ -115,10 +115,10 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const found = discovered.all()
   discovered.close()
   return buildReport(evidence, settings, ending, {
-    catalogues: cataloguesOf(services),
+    catalogues: cataloguesOf(target),
     creationsOf,
     discoveredSecrets: found,
-    planned: plannedCasesOf(services, target),
+    planned: plannedCasesOf(target),
     asOf: options.asOf,
     complete: options.complete,
   })

@@ -1,16 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { styleOf } from '../reports/terminal-document.ts'
 import { type History, readHistory } from '../runs/history/history.ts'
 import { historyText } from '../runs/history/history-text.ts'
 import { counted } from '../text/quantities.ts'
 import { readingProblem } from '../text/read-file.ts'
-import {
-  type CliContext,
-  safeForTerminal,
-  terminalOptions,
-  UsageError,
-  writeOutput,
-} from './context.ts'
+import { type CliContext, safeForTerminal, UsageError, writeOutput } from './context.ts'
 
 /** Prints the history of each target. Needs no configuration and sends nothing. */
 export async function action({ history: name }: { history: string }, context: CliContext) {
@@ -28,7 +23,7 @@ export async function action({ history: name }: { history: string }, context: Cl
     errors.write(safeForTerminal(text, redactor))
   }
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
-  writeOutput(redactor.redact(historyText(lines, terminalOptions(context))), context)
+  writeOutput(redactor.redact(historyText(lines, styleOf(context))), context)
   return 0
 }
 

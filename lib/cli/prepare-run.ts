@@ -97,7 +97,6 @@ function selectServices(target: Target, names: readonly string[] | undefined): S
 
 export interface PreparedTarget extends Pick<ConfiguredTarget, 'target' | 'secrets'> {
   settings: Settings
-  services: readonly ServiceKey[]
   /** Reference server, if no target is configured. */
   embedded: ReferenceServer | undefined
 }
@@ -143,7 +142,7 @@ export async function prepareTarget(
     {},
     ...[...keys, 'probe'].map((key) => loaded.settings[key]),
   )
-  return { target, secrets: loaded.secrets, settings, services: keys, embedded }
+  return { target, secrets: loaded.secrets, settings, embedded }
 }
 
 /** Returns a unique id; ids sort by time because they start with the minute. */

@@ -8,6 +8,7 @@ import { writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { withReferredExchanges } from '../reports/rerun-commands.ts'
 import { terminalSummary } from '../reports/terminal.ts'
+import { styleOf } from '../reports/terminal-document.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { outcomeOf } from '../results/verdict.ts'
 import {
@@ -18,13 +19,7 @@ import {
 } from '../runs/history/history.ts'
 import { printableJson } from '../text/printable.ts'
 import { replaceFiles } from '../text/write-files.ts'
-import {
-  type CliContext,
-  logError,
-  logInternalErrors,
-  terminalOptions,
-  writeOutput,
-} from './context.ts'
+import { type CliContext, logError, logInternalErrors, writeOutput } from './context.ts'
 import { writeProblem } from './files.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -111,7 +106,7 @@ export function present(
   const { model, problems, errors, ...written } = writeRun(run, directory, textContext, options)
   // Only these workflow commands of Plumbline are printed; texts of the target never are.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(model))
-  const summary = { ...terminalOptions(textContext), ...written, quiet, verbose }
+  const summary = { ...styleOf(textContext), ...written, quiet, verbose }
   writeOutput(`${terminalSummary(model, summary)}\n`, textContext)
   if (format === 'json') writeOutput(`${printableJson(model.report)}\n`, context)
   logInternalErrors(errors, textContext)

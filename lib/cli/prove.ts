@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { createProgress } from '../reports/progress.ts'
-import { terminalStyle } from '../reports/terminal-document.ts'
+import { styleOf } from '../reports/terminal-document.ts'
 import { matrixText } from '../test-bed/prove/prove-text.ts'
 import { registryProblems } from '../test-bed/prove/registry.ts'
 import { defaultWorkerCount, runScenarios } from '../test-bed/prove/run-scenarios.ts'
@@ -13,7 +13,7 @@ import {
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import { type CliContext, logError, terminalOptions } from './context.ts'
+import { type CliContext, logError } from './context.ts'
 import { openWorker } from './scenario-worker.ts'
 import { describeUnknown, selectItems } from './select.ts'
 import { catalogues, loadTarget, services } from './services.ts'
@@ -93,7 +93,7 @@ export async function action(
     const remaining = chosen.length - results.length
     errors.write(`plumbline: interrupted; ${remaining} of ${chosen.length} were not tried.\n`)
   }
-  output.write(`${matrixText(results, terminalStyle(terminalOptions(context)), context.program)}\n`)
+  output.write(`${matrixText(results, styleOf(context), context.program)}\n`)
   const isExpected = results.every(({ mismatches }) => mismatches.length === 0)
   if (!isExpected || problems.length > 0) return 1
   return signal.aborted ? 3 : 0

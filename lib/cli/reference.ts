@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { environmentLine } from '../environment/read-environment.ts'
 import { formatCommand } from '../reports/report-text.ts'
-import { heading, terminalStyle } from '../reports/terminal-document.ts'
+import { heading, styleOf } from '../reports/terminal-document.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'
 import { didYouMean } from '../text/suggestions.ts'
-import { type CliContext, logError, terminalOptions } from './context.ts'
+import { type CliContext, logError } from './context.ts'
 import { openEnvironmentOutput } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type ServerOptions, startReferenceServer } from './prepare-run.ts'
@@ -19,7 +19,7 @@ interface ReferenceOptions extends ServerOptions {
 
 /** @param patterns names or globs of faults and variants; with none, all are listed */
 async function list(patterns: readonly string[], context: CliContext): Promise<number> {
-  const { bold, red, green } = terminalStyle(terminalOptions(context)).colors
+  const { bold, red, green } = styleOf(context).colors
   const all = [...faults, ...variants]
   const names = all.map(({ name }) => name)
   const describeMismatch = (pattern: string) =>

@@ -4,7 +4,7 @@ import { type CliContext, UsageError } from './context.ts'
 import { formatOption } from './options.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
 import { selectRequirements } from './select.ts'
-import { catalogueOf, catalogues, plannedCasesOf } from './services.ts'
+import { catalogues, cataloguesOf, plannedCasesOf } from './services.ts'
 
 interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   requirement?: string[]
@@ -15,13 +15,10 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
 async function findCases({ requirement = [], envFile }: RequirementsOptions, context: CliContext) {
   const prepared = await prepareTarget({ envFile }, context)
   await prepared.embedded?.close()
-  const selected = selectRequirements(
-    prepared.services.map(catalogueOf),
-    requirement,
-    context.program,
-  )
+  const chosen = cataloguesOf(prepared.target)
+  const selected = selectRequirements(chosen, requirement, context.program)
   const ids = new Set(selected.map(({ id }) => id))
-  const all = plannedCasesOf(prepared.services, prepared.target)
+  const all = plannedCasesOf(prepared.target)
   const cases = all.filter(({ requirements }) => requirements.some((id) => ids.has(id)))
   if (cases.length > 0) return cases
   throw new UsageError('No case of a table belongs to the chosen requirements and services.')

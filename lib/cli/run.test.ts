@@ -19,7 +19,7 @@ import {
 } from './command.fixture.ts'
 import { enclosedCommand, enclosedRun } from './enclosed-run.fixture.ts'
 import { atLeast } from './options.ts'
-import { catalogues, loadTarget, plannedCasesOf, serviceKeys } from './services.ts'
+import { catalogues, loadTarget, plannedCasesOf } from './services.ts'
 
 const ids = catalogues.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
 const observed = catalogues.flatMap(({ observations = {} }) => Object.keys(observations))
@@ -78,7 +78,7 @@ describe('a run against the reference server', () => {
     const environment = await referenceEnvironment()
     const loaded = loadTarget({ environment, directory: '/no-such-directory' })
     if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-    const planned = await plannedCasesOf(serviceKeys, loaded.target)
+    const planned = plannedCasesOf(loaded.target)
     const { report } = conforming
     const ofResponses = catalogues.flatMap(({ requirements }) =>
       requirements.flatMap(({ id, checkedBy }) => (checkedBy.join() === 'invariant' ? id : [])),

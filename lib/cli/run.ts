@@ -16,7 +16,7 @@ import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { type RunOptions, startOf } from './run-options.ts'
 import { selectRequirements } from './select.ts'
-import { catalogueOf, creationsOf } from './services.ts'
+import { cataloguesOf, creationsOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
 export { define } from './run-options.ts'
@@ -33,7 +33,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const { embedded } = prepared
-  const chosen = prepared.services.map(catalogueOf)
+  const chosen = cataloguesOf(prepared.target)
   const requirements = selectRequirements(chosen, patterns, context.program)
   const reports = options.reports ?? reportsFolder(embedded !== undefined)
   const directory = resolve(context.directory, reports)

@@ -8,7 +8,7 @@ import type { ScenarioWorker } from '../test-bed/prove/run-scenarios.ts'
 import { executeRun } from './execute-run.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { selectRequirements } from './select.ts'
-import { catalogueOf } from './services.ts'
+import { cataloguesOf } from './services.ts'
 import { Suites } from './suite-runner.ts'
 
 function withExchangesOfFailures(report: RunReport): RunReport {
@@ -27,7 +27,7 @@ export function openWorker(): ScenarioWorker {
     async probe(server) {
       const prepared = await prepareTarget(server, { ...context, redactor: new Redactor() })
       const { requirement = [] } = server
-      const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
+      const requirements = selectRequirements(cataloguesOf(prepared.target), requirement)
       const { report, internalErrors, outOfMemory } = await executeRun(prepared, {
         ...{ requirements, directory, suites },
         interruption: new Promise(() => {}),

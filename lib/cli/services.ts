@@ -14,9 +14,6 @@ export const serviceKeys = Object.keys(services) as ServiceKey[]
 
 export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalogue
 
-export const cataloguesOf = (keys: readonly ServiceKey[]): Map<ServiceKey, Catalogue> =>
-  new Map(keys.map((key) => [key, catalogueOf(key)]))
-
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
 /** Names of the services whose documents define the statuses of rejections. */
@@ -28,20 +25,24 @@ export const { variables, loadTarget, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )
 
-export async function doctorsOf(
-  keys: readonly ServiceKey[],
-): Promise<Record<string, ServiceDoctor>> {
-  const entries = keys.map(async (key) => [catalogueOf(key).service, await services[key].doctor()])
-  return Object.fromEntries(await Promise.all(entries))
-}
-
 export const creationsOf: ReadonlyMap<string, Creations> = new Map(
   Object.values<Service>(services).flatMap(({ catalogue: { service }, creations }) =>
     creations ? [[service, creations]] : [],
   ),
 )
 
-export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)
+/** Returns the services of a target in its order, which is that of its reports. */
+export const servicesOf = (target: Target) =>
+  (Object.keys(target) as (keyof Target)[]).filter((key) => key !== 'probe')
 
-export const plannedCasesOf = (keys: readonly ServiceKey[], target: Target) =>
-  keys.flatMap((key) => plannedCasesOfSuite(services[key].suite, target))
+export const cataloguesOf = (target: Target) => servicesOf(target).map(catalogueOf)
+
+export const plannedCasesOf = (target: Target) =>
+  servicesOf(target).flatMap((key) => plannedCasesOfSuite(services[key].suite, target))
+
+export async function doctorsOf(target: Target): Promise<Record<string, ServiceDoctor>> {
+  const entries = servicesOf(target).map(async (key) => {
+    return [catalogueOf(key).service, await services[key].doctor()]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}

@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import { ledgersIn } from '../ledger/read-ledger.ts'
 import { createSweep, type Swept } from '../ledger/sweep-ledger.ts'
 import { leakedResourceText } from '../reports/report-text.ts'
-import { hanging, terminalStyle } from '../reports/terminal-document.ts'
+import { hanging, styleOf } from '../reports/terminal-document.ts'
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
-import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
+import { type CliContext, UsageError, version, writeOutput } from './context.ts'
 import { loadConfiguration } from './prepare-run.ts'
 import { creationsOf } from './services.ts'
 
@@ -86,7 +86,7 @@ export async function action(
     await sweep.close()
   }
   for (const text of conclusion(all, sweep.hints(), kept)) rows.push(['', text])
-  const style = terminalStyle(terminalOptions(context))
+  const style = styleOf(context)
   const lines = rows.flatMap(([first, text]) => hanging(first, printableSentence(text), style))
   writeOutput(redactor.redact(`${lines.join('\n')}\n`), context)
   return kept === 0 ? 0 : 3

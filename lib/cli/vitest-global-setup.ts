@@ -5,7 +5,7 @@ import { createRunSettings } from './execute-run.ts'
 import { prepareDirectory, reportsFolder } from './files.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { selectRequirements } from './select.ts'
-import { catalogueOf } from './services.ts'
+import { cataloguesOf } from './services.ts'
 
 async function prepare() {
   const prepared = await prepareTarget({}, processContext())
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (error instanceof UsageError) error.stack = error.message
     throw error
   })
-  const requirements = selectRequirements(prepared.services.map(catalogueOf), [])
+  const requirements = selectRequirements(cataloguesOf(prepared.target), [])
   const reporters = project.vitest.config.reporters.flat().map(String)
   const hasReporter = reporters.some((name) => /vitest-reporter\.[jt]s$/.test(name))
   const provideRun = () => {

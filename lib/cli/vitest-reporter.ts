@@ -7,7 +7,7 @@ import { type CheckReport, gather, noEvidence } from '../results/run-evidence.ts
 import { logInternalErrors, processContext } from './context.ts'
 import { reportsFolder } from './files.ts'
 import { present } from './present.ts'
-import { cataloguesOf, creationsOf, servicesOf } from './services.ts'
+import { cataloguesOf, creationsOf } from './services.ts'
 import { SuiteReporter } from './suite-runner.ts'
 
 /** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
@@ -45,7 +45,7 @@ export default class VitestReporter extends SuiteReporter {
     const ending = { interrupted, outOfMemory: false, internalErrors: [] }
     const run = { ...settings, selected, checks: selected }
     const { report, internalErrors } = buildReport(evidence, run, ending, {
-      catalogues: cataloguesOf(servicesOf(run.target)),
+      catalogues: cataloguesOf(run.target),
       creationsOf,
       discoveredSecrets: discovered.all(),
     })

@@ -4,7 +4,7 @@ import { createProbe } from '../probe/probe.ts'
 import { durationText } from '../text/quantities.ts'
 import { type CliContext, safeForTerminal, version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
-import { catalogueOf, type ServiceKey, services } from './services.ts'
+import { catalogueOf, type ServiceKey, services, servicesOf } from './services.ts'
 
 const REQUEST_INTERVAL_MS = 1000
 
@@ -23,7 +23,7 @@ async function findAbsence(response: Promise<Exchange>): Promise<string | undefi
 
 /** Repeats the first request to each service until all respond, the time is over, or the interruption resolves. */
 export async function waitForServices(
-  { target, services: keys, embedded }: PreparedTarget,
+  { target, embedded }: PreparedTarget,
   seconds: number | undefined,
   { errors, redactor }: Pick<CliContext, 'errors' | 'redactor'>,
   interruption: Promise<unknown> = new Promise(() => {}),
@@ -55,7 +55,7 @@ export async function waitForServices(
   }
 
   try {
-    await Promise.all(keys.map(waitFor))
+    await Promise.all(servicesOf(target).map(waitFor))
     // The requests of the run are counted separately.
     if (target.probe.requestsPerSecond !== undefined) await delay(REQUEST_INTERVAL_MS)
   } finally {

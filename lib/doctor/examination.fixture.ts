@@ -1,4 +1,4 @@
-import { doctorsOf, loadTarget, servicesOf } from '../cli/services.ts'
+import { doctorsOf, loadTarget } from '../cli/services.ts'
 import { startReference, type Variant } from '../test-bed/reference/index.ts'
 import { type Examination, examine } from './examine.ts'
 
@@ -25,7 +25,7 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
   const { target, secrets } = loaded
   const run = { runId: 'test', version: 'test', target, secrets }
   const settings = { ...run, embedded: false, selected: [], checks: [] }
-  return examine(settings, await doctorsOf(servicesOf(target)))
+  return examine(settings, await doctorsOf(target))
 }
 
 /** Examines a reference server. @param change modifies the environment */

@@ -8,6 +8,7 @@ import type { Target } from '../environment/probe-variables.ts'
 import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { assembleReport } from '../results/assemble-report.ts'
+import { toServiceName } from '../results/ids.ts'
 import { redactReport } from '../results/redact-report.ts'
 import type { Version } from '../results/requirement.ts'
 import type { RunEvidence } from '../results/run-evidence.ts'
@@ -31,7 +32,7 @@ export interface RunEnding {
 }
 
 interface Probed {
-  catalogues: ReadonlyMap<string, Catalogue>
+  catalogues: readonly Catalogue[]
   creationsOf: Parameters<typeof readOutstanding>[1]
   discoveredSecrets: readonly KnownSecret[]
   planned?: readonly PlannedCase[]
@@ -74,7 +75,7 @@ export function buildReport(
   probed: Probed,
 ) {
   const { target, checks, secrets } = run
-  const { catalogues: byKey, creationsOf, planned = [], complete = (report) => report } = probed
+  const { catalogues, creationsOf, planned = [], complete = (report) => report } = probed
   const names = publicTexts(target, secrets)
   const redactor = new Redactor({ words: wordsOf(checks), names, secrets })
   for (const { name, value, minMatchLength } of probed.discoveredSecrets) {
@@ -86,10 +87,9 @@ export function buildReport(
   }
   const errors = outOfMemory ? [] : [...evidence.internalErrors, ...others]
   const internalErrors = errors.map((text) => redactor.redact(text))
-  const catalogues = [...byKey.values()]
-  const places = new Map<string, { documentUrl?: string }>(Object.entries(target))
-  const documents = [...byKey].map(([key, { service, document: title }]) => {
-    const url = places.get(key)?.documentUrl
+  const places: [string, { documentUrl?: string }][] = Object.entries(target)
+  const documents = catalogues.map(({ service, document: title }) => {
+    const url = places.find(([key]) => toServiceName(key) === service)?.[1].documentUrl
     return [service, { title, ...(url !== undefined && { url }) }]
   })
   const report = assembleReport(evidence, {

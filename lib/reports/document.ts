@@ -1,7 +1,6 @@
 /** A report as sections of entries, made once. The renderer of each format lays it out, shortens it and escapes it. */
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Waiver } from '../results/run-report.ts'
-import type { InspectedParts } from './exchange-text.ts'
+import type { InspectedPart, Waiver } from '../results/run-report.ts'
 import { abbreviatedIds } from './report-text.ts'
 
 /** Part of a text. A string is prose on one line; `code` may quote a server and may have several lines. */
@@ -23,7 +22,7 @@ export interface Detail {
 export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
-  read: InspectedParts
+  reads: readonly InspectedPart[]
   /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
   commands: readonly { label: string; command: string }[]
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { excerptBody, inspectedParts, messagesOf } from './exchange-text.ts'
-import { exchangeFixture, resultFixture } from './report.fixture.ts'
+import type { InspectedPart } from '../results/run-report.ts'
+import { excerptBody, messagesOf } from './exchange-text.ts'
+import { exchangeFixture } from './report.fixture.ts'
 
 const body = { characters: 40, lines: 2 }
 
-function linesOf(exchange = exchangeFixture(), read = inspectedParts([])): string[] {
-  const { sent, received } = messagesOf(exchange, read, body)
+function linesOf(exchange = exchangeFixture(), reads: InspectedPart[] = []): string[] {
+  const { sent, received } = messagesOf(exchange, reads, body)
   const lines = [sent, received].flatMap((one) => [...one.head, ...one.body])
   return lines.map(({ text, isMarked }) => (isMarked ? `! ${text}` : text))
 }
@@ -17,14 +18,12 @@ function responding(body: string | null, parts: object = {}) {
 
 describe('messagesOf', () => {
   it('marks an inspected status', () => {
-    const read = inspectedParts([resultFixture({ reads: { status: true } })])
-    expect(linesOf(exchangeFixture(), read)).toContain('! 200 OK')
+    expect(linesOf(exchangeFixture(), [{ status: true }])).toContain('! 200 OK')
   })
 
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
-    const read = inspectedParts([resultFixture({ reads: { header: 'X-Fake' } })])
-    expect(linesOf(responding('X-Fake: 1'), read).at(-1)).toBe('X-Fake: 1')
+    expect(linesOf(responding('X-Fake: 1'), [{ header: 'X-Fake' }]).at(-1)).toBe('X-Fake: 1')
     const headers = [{ name: 'X-Hostile', value: 'a\u001b[2J\nb' }]
     const lines = linesOf(responding('\u0000', { headers }))
     expect(lines).toContain('X-Hostile: a\\u001b[2J … [2 more characters]')
@@ -77,7 +76,7 @@ describe('excerptBody with pointers', () => {
   const small = { characters: 480, lines: 8 }
   const large = { characters: 4000, lines: 20 }
   const excerptOf = (body: string, pointer: string, limits = small) =>
-    excerptBody(body, limits, { pointers: [pointer] })
+    excerptBody(body, limits, [{ pointer }])
   const markedIn = (...args: Parameters<typeof excerptOf>) =>
     excerptOf(...args).flatMap(({ text, isMarked }) => (isMarked ? text : []))
 

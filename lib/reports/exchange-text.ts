@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { exchangeOf } from '../results/reason.ts'
-import type { RequirementResult } from '../results/run-report.ts'
+import type { InspectedPart, RequirementResult } from '../results/run-report.ts'
 import { isJson } from '../text/json.ts'
 import { findJsonValue } from '../text/json-pointer.ts'
 import {
@@ -27,24 +27,6 @@ export function explainingExchange(
   if (verdict === 'fail') return found[0]
   const shownBy = byId.get((noVerdict && exchangeOf(noVerdict)) ?? '')
   return shownBy ?? found.findLast(({ response }) => response === null) ?? found.at(-1)
-}
-
-export interface InspectedParts {
-  status: boolean
-  header(name: string): boolean
-  pointers: readonly string[]
-}
-
-export function inspectedParts(
-  results: readonly Pick<RequirementResult, 'reads'>[] = [],
-): InspectedParts {
-  const reads = results.flatMap((result) => result.reads ?? [])
-  const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
-  return {
-    status: reads.some((read) => 'status' in read),
-    header: (name) => headers.includes(name.toLowerCase()),
-    pointers: reads.flatMap((read) => ('pointer' in read ? read.pointer : [])),
-  }
 }
 
 export const requestLine = ({ request }: ExchangeRecord): string =>
@@ -135,8 +117,9 @@ function linesAround(
 export function excerptBody(
   body: string,
   limits: ExcerptLimits,
-  { pointers }: Pick<InspectedParts, 'pointers'> = inspectedParts(),
+  reads: readonly InspectedPart[] = [],
 ): MessageLine[] {
+  const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
       const place = findJsonValue(text, pointer)
@@ -166,15 +149,22 @@ export interface Message {
   body: MessageLine[]
 }
 
-export function messagesOf(exchange: ExchangeRecord, read: InspectedParts, limits: ExcerptLimits) {
+export function messagesOf(
+  exchange: ExchangeRecord,
+  reads: readonly InspectedPart[],
+  limits: ExcerptLimits,
+) {
   const { request, response } = exchange
   const fieldLine = ({ name, value }: HeaderField) =>
     printableLine(`${name}: ${excerpt(value, fieldLimits)}`)
-  function bodyLines(body: string | null, bytes = 0, parts?: InspectedParts): MessageLine[] {
+  function bodyLines(body: string | null, bytes = 0, parts?: typeof reads): MessageLine[] {
     if (body === null && bytes > 0) return [unmarked(`[${bytes} bytes of body, not kept]`)]
     return body ? excerptBody(body, limits, parts) : []
   }
   const kept = truncationNote(exchange)
+  const isStatusRead = reads.some((read) => 'status' in read)
+  const isHeaderRead = (name: string) =>
+    reads.some((read) => 'header' in read && read.header.toLowerCase() === name.toLowerCase())
   return {
     sent: {
       head: [requestLine(exchange), ...request.headers.map(fieldLine)].map(unmarked),
@@ -182,13 +172,13 @@ export function messagesOf(exchange: ExchangeRecord, read: InspectedParts, limit
     },
     received: {
       head: [
-        { text: statusLine(exchange), isMarked: read.status || response === null },
+        { text: statusLine(exchange), isMarked: response === null || isStatusRead },
         ...(response?.headers ?? []).map((field) => {
-          return { text: fieldLine(field), isMarked: read.header(field.name) }
+          return { text: fieldLine(field), isMarked: isHeaderRead(field.name) }
         }),
       ],
       body: [
-        ...bodyLines(response?.body ?? null, response?.bodyBytes, read),
+        ...bodyLines(response?.body ?? null, response?.bodyBytes, reads),
         ...(kept === undefined ? [] : [unmarked(`[${kept}]`)]),
       ],
     },

@@ -6,6 +6,7 @@ import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import { reportModel } from './model.ts'
 import { terminalSummary } from './terminal.ts'
+import { terminalStyle } from './terminal-document.ts'
 
 export function textsOf(
   report: RunReport,
@@ -13,7 +14,11 @@ export function textsOf(
 ) {
   const model = reportModel(report)
   return {
-    terminal: terminalSummary(model, { color: false, width: 100, reportFiles: [], ...options }),
+    terminal: terminalSummary(model, {
+      ...terminalStyle({ color: false, width: 100 }),
+      reportFiles: [],
+      ...options,
+    }),
     annotations: annotations(model),
     summary: summaryMarkdown(model),
     junit: junitXml(model),

@@ -65,11 +65,11 @@ function content({ result, place, details, evidence, rerun }: Facts): string {
     values.join('\n'),
   ]
   if (evidence !== undefined) {
-    const { exchange, read, commands } = evidence
+    const { exchange, reads, commands } = evidence
     const { id, startedAt, durationMs, attempt } = exchange
     const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
     const title = `Exchange ${id}, sent ${startedAt}, ${Math.round(durationMs)} ms${attempts}`
-    const { sent, received } = messagesOf(exchange, read, limits)
+    const { sent, received } = messagesOf(exchange, reads, limits)
     const lines = Object.entries({ '>': sent, '<': received }).flatMap(([prefix, { head, body }]) =>
       [...head, ...(body.length > 0 ? [{ text: '', isMarked: false }] : []), ...body].map(
         ({ text, isMarked }) => `${isMarked ? '! ' : ''}${prefix} ${text}`.trimEnd(),

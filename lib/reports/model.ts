@@ -13,7 +13,6 @@ import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../resu
 import { groupBy } from '../text/group-by.ts'
 import { printableLine, printableSentence, truncate } from '../text/printable.ts'
 import { counted, utcTime } from '../text/quantities.ts'
-
 import {
   type Detail,
   type Evidence,
@@ -22,12 +21,7 @@ import {
   type Text,
   waiverSpans,
 } from './document.ts'
-import {
-  type ExchangesById,
-  exchangesById,
-  explainingExchange,
-  inspectedParts,
-} from './exchange-text.ts'
+import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
 import { hasEnded, placeInDocument, runNotes } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
@@ -111,8 +105,8 @@ function factsOf(report: RunReport, byId: ExchangesById): ReadonlyMap<string, Fa
     const isShown = result.verdict === 'fail' || result.verdict === 'inconclusive'
     const exchange = isShown ? explainingExchange(result, byId) : undefined
     if (exchange === undefined) return undefined
-    const read = inspectedParts(sharing.get(exchange.id) ?? [result])
-    return { exchange, read, commands: commandsFor(exchange, report) }
+    const reads = (sharing.get(exchange.id) ?? [result]).flatMap((one) => one.reads ?? [])
+    return { exchange, reads, commands: commandsFor(exchange, report) }
   }
   const facts = report.results.map((result): Facts => {
     const place = placeInDocument(result, report)

@@ -6,7 +6,6 @@ import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
-import { reportFileNames } from './report-text.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
@@ -35,7 +34,8 @@ function badgeJson({ report, outcome }: ReportModel): string {
 /** @param evidence report with all exchanges */
 type Format = (model: ReportModel, evidence?: RunReport) => string | undefined
 
-const formats: Record<(typeof reportFileNames)[number], Format> = {
+/** Files of a run in the order of writing; the file that decides a CI build comes first. */
+const formats: Record<string, Format> = {
   'junit.xml': junitXml,
   'report.json': ({ report }) => reportJson(report),
   'report.html': reportHtml,
@@ -44,9 +44,11 @@ const formats: Record<(typeof reportFileNames)[number], Format> = {
   'badge.json': badgeJson,
 }
 
+export const reportFileNames = Object.keys(formats)
+
 export function reportFiles(model: ReportModel, evidence?: RunReport) {
-  return reportFileNames.flatMap((name) => {
-    const content = formats[name](model, evidence)
+  return Object.entries(formats).flatMap(([name, format]) => {
+    const content = format(model, evidence)
     return content === undefined ? [] : { name, content }
   })
 }

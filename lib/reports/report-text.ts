@@ -8,16 +8,6 @@ import { placeOf } from '../results/snapshot.ts'
 import { groupBy } from '../text/group-by.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
-/** Files of a run in the order of writing; the file that decides a CI build comes first. */
-export const reportFileNames = [
-  'junit.xml',
-  'report.json',
-  'report.html',
-  'evidence.har',
-  'summary.md',
-  'badge.json',
-] as const
-
 /** Program of a checkout; npm has a shorter form of its command "run". */
 export const NPM_SCRIPT = 'npm run plumbline --'
 

@@ -10,6 +10,7 @@ import {
 } from '../text/printable.ts'
 import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
 import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
+import type { ProgressStream } from './progress.ts'
 
 type Paint = (text: string) => string
 
@@ -25,6 +26,21 @@ export function terminalStyle({ color, width }: { color: boolean; width: number 
     colors: picocolors.createColors(color),
     width: isWrapped ? Math.min(Math.max(width || 0, 40), 120) : width,
   }
+}
+
+interface Output {
+  output: ProgressStream
+  environment: NodeJS.ProcessEnv
+}
+
+/** Returns the style of an output: the width of COLUMNS or a terminal, and colors (https://no-color.org). */
+export function styleOf({ output, environment }: Output): TerminalStyle {
+  const { NO_COLOR = '', TERM, COLUMNS = '' } = environment
+  const isTerminal = output.isTTY === true
+  // The reader of a file or a pipe wraps its rows.
+  const columns = isTerminal ? (output.columns ?? 80) : Number.POSITIVE_INFINITY
+  const width = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : columns
+  return terminalStyle({ color: isTerminal && NO_COLOR === '' && TERM !== 'dumb', width })
 }
 
 export function heading(title: string, count: number, paint: Paint): string[] {
@@ -104,11 +120,11 @@ const excerptLimits = { characters: 480, lines: 6 }
 /** Returns the lines of an exchange, with the commands that send it again. @param shown what is already there */
 function evidenceLines({ evidence }: Entry, shown: Set<string>): TerminalLine[] {
   if (evidence === undefined) return []
-  const { exchange, read, commands } = evidence
+  const { exchange, reads, commands } = evidence
   if (shown.has(exchange.id)) return [[labelled('exchange'), `${exchange.id}, shown above`, 'dim']]
   const creations = commands.slice(0, -1).filter(({ command }) => !shown.has(command))
   for (const one of [exchange.id, ...creations.map(({ command }) => command)]) shown.add(one)
-  const { head, body } = messagesOf(exchange, read, excerptLimits).received
+  const { head, body } = messagesOf(exchange, reads, excerptLimits).received
   // The other header fields are on the page.
   const marked = head.slice(1).filter(({ isMarked }) => isMarked)
   const isBodyShown = marked.length === 0 || body.some(({ isMarked }) => isMarked)

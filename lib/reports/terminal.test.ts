@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
+import { terminalStyle } from './terminal-document.ts'
 
 type Options = Parameters<typeof textsOf>[1]
 
@@ -50,7 +51,9 @@ describe('terminalSummary', () => {
     [100, 100],
     [500, 120],
   ])('wraps all rows except commands for a width of %i within %i columns', (width, columns) => {
-    const text = summary({}, { width, verbose: true }).split('\n')
+    const text = summary({}, { ...terminalStyle({ color: false, width }), verbose: true }).split(
+      '\n',
+    )
     const end = text.findIndex((row) => row.startsWith('9 requirements: '))
     const lengths = text
       .slice(text.indexOf('Observations (2)'), end)
@@ -64,7 +67,7 @@ describe('terminalSummary', () => {
 it('is not wrapped without a terminal, and its last line is the verdict', () => {
   const width = Number.POSITIVE_INFINITY
   for (const quiet of [false, true]) {
-    const rows = summary({}, { width, quiet }).split('\n')
+    const rows = summary({}, { ...terminalStyle({ color: false, width }), quiet }).split('\n')
     expect(rows.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
     expect(rows.some(({ length }) => length > 120)).toBe(true)
   }

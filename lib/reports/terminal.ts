@@ -4,12 +4,15 @@ import type { ReportModel } from './model.ts'
 import { requestsText, targetTexts } from './report-text.ts'
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'
-import { lineRows, sectionLines, type TerminalLine, terminalStyle } from './terminal-document.ts'
+import {
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+  type TerminalStyle,
+} from './terminal-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
-interface TerminalSummaryOptions {
-  color: boolean
-  width: number
+interface TerminalSummaryOptions extends TerminalStyle {
   reportFiles: string[]
   /** True to show only failures, inconclusive requirements, and the verdict. */
   quiet?: boolean | undefined
@@ -94,7 +97,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
       '',
       ['', `${title} (exit status ${outcome.exitStatus})`, [color, 'bold']],
     ],
-    terminalStyle(options),
+    options,
   )
     .slice(options.quiet ? 1 : 0)
     .join('\n')

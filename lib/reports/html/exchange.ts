@@ -1,10 +1,8 @@
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
-import type { RunReport } from '../../results/run-report.ts'
+import type { InspectedPart, RunReport } from '../../results/run-report.ts'
 import { type ExcerptLimits, truncate } from '../../text/printable.ts'
 import type { Evidence } from '../document.ts'
 import {
-  type InspectedParts,
-  inspectedParts,
   type Message,
   type MessageLine,
   messagesOf,
@@ -46,7 +44,7 @@ function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
 export function exchangeView(
   exchange: ExchangeRecord,
   report: RunReport,
-  evidence?: InspectedParts,
+  evidence?: readonly InspectedPart[],
   isOpen = false,
 ): Markup {
   const { id, purpose, startedAt, durationMs, attempt, traceId } = exchange
@@ -55,7 +53,7 @@ export function exchangeView(
     traceId &&
     html` Trace: ${linkView(html`<code>${traceId}</code>`, traceUrlOf(exchange, report.settings))}.`
   const limits = evidence ? evidenceLimits : listLimits
-  const { sent, received } = messagesOf(exchange, evidence ?? inspectedParts(), limits)
+  const { sent, received } = messagesOf(exchange, evidence ?? [], limits)
   return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> <span class="searched">${truncate(requestLine(exchange), 160)}</span> → ${statusLine(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${startedAt}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
 <div class="messages"><div>${messageView('Request', sent)}

@@ -1,11 +1,11 @@
 /** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { idParts } from '../../results/ids.ts'
+import type { InspectedPart } from '../../results/run-report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import { type Detail, type Entry, type Section, type Span, type Text, textOf } from '../document.ts'
-import type { InspectedParts } from '../exchange-text.ts'
 import type { Facts, ReportModel } from '../model.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
@@ -111,18 +111,18 @@ export class Page {
   }
 
   /** Returns an exchange, or a link to it if it is already there. */
-  #exchange(exchange: ExchangeRecord, read?: InspectedParts, isOpen?: boolean): Markup {
+  #exchange(exchange: ExchangeRecord, reads?: readonly InspectedPart[], isOpen?: boolean): Markup {
     const { id } = exchange
     if (this.#shown.has(id)) return html`<p class="note">Exchange ${linkTo(id)}, shown above.</p>`
     this.#shown.add(id)
-    return exchangeView(exchange, this.#model.report, read, isOpen)
+    return exchangeView(exchange, this.#model.report, reads, isOpen)
   }
 
   #failure(entry: Entry): Markup {
     const { id = '', title = '', name, details, evidence } = entry
     const { rerun = '', result } = this.#model.facts.get(id) ?? {}
     const isOpen = this.#model.failed.length <= 5
-    const exchange = evidence && this.#exchange(evidence.exchange, evidence.read, isOpen)
+    const exchange = evidence && this.#exchange(evidence.exchange, evidence.reads, isOpen)
     return html`<article class="card failure requirement" id="${anchor(id)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${title}</span></h3>
 <p class="note permalink searched">${this.#text(name)}</p>
@@ -138,7 +138,7 @@ ${commandView({ label: `Check ${id} again with:`, command: rerun })}
     const count = number !== undefined && html`<span class="count">${number} ×</span> `
     const title = id === undefined ? this.#text(name) : linkTo(id, textOf(name))
     return html`<li class="listed"${id && html` id="${anchor(id)}"`}><h3>${count}${title}</h3>
-${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidence.read, index < 6)}</li>
+${this.#details(details)}${evidence && this.#exchange(evidence.exchange, evidence.reads, index < 6)}</li>
 `
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ajv } from '../../conformance/ajv.ts'
 import { casesFixture, hostileText } from '../../reports/report.fixture.ts'
+import { terminalStyle } from '../../reports/terminal-document.ts'
 import { type ChangeKind, changeKinds } from '../../results/changes.ts'
 import type { RequirementResult, RunReport, Verdict } from '../../results/run-report.ts'
 import { printableJson } from '../../text/printable.ts'
@@ -9,7 +10,7 @@ import { type Comparison, compareReports, comparisonStatus } from './compare.ts'
 import { comparisonMarkdown, comparisonText } from './comparison-text.ts'
 import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
-const plain = { color: false, width: 100 }
+const plain = terminalStyle({ color: false, width: 100 })
 
 const fits = ajv.compile(schema)
 

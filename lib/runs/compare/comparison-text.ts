@@ -3,7 +3,7 @@ import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reasons.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { firstTexts } from '../../reports/result-text.ts'
-import { lineRows, sectionLines, terminalStyle } from '../../reports/terminal-document.ts'
+import { lineRows, sectionLines, type TerminalStyle } from '../../reports/terminal-document.ts'
 import {
   coverageText,
   stateLabel,
@@ -142,7 +142,7 @@ function outcomeText(comparison: Comparison): string {
 }
 
 /** Formats a comparison for a terminal, most important last. */
-export function comparisonText(comparison: Comparison, options: { color: boolean; width: number }) {
+export function comparisonText(comparison: Comparison, style: TerminalStyle) {
   const { color } = statusStyles[comparisonStatus(comparison)]
   const rows = lineRows(
     [
@@ -160,7 +160,7 @@ export function comparisonText(comparison: Comparison, options: { color: boolean
       // Not wrapped, so that the last line is complete.
       { row: outcomeText(comparison), color },
     ],
-    terminalStyle(options),
+    style,
   )
   return `${rows.join('\n')}\n`
 }

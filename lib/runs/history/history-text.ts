@@ -1,4 +1,4 @@
-import { lineRows, type TerminalLine, terminalStyle } from '../../reports/terminal-document.ts'
+import { lineRows, type TerminalLine, type TerminalStyle } from '../../reports/terminal-document.ts'
 import { coverageText, runVerdictStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
 import { toServiceName } from '../../results/ids.ts'
 import { addressOf } from '../../results/snapshot.ts'
@@ -45,9 +45,6 @@ function targetLines({ target, runs }: ReturnType<typeof byTarget>[number]): Ter
   ]
 }
 
-export function historyText(
-  lines: readonly HistoryLine[],
-  style: Parameters<typeof terminalStyle>[0],
-): string {
-  return lineRows(byTarget(lines).flatMap(targetLines), terminalStyle(style)).join('\n')
+export function historyText(lines: readonly HistoryLine[], style: TerminalStyle): string {
+  return lineRows(byTarget(lines).flatMap(targetLines), style).join('\n')
 }
