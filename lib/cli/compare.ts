@@ -18,7 +18,7 @@ export async function action(
   { format }: CompareOptions,
   context: CliContext,
 ): Promise<number> {
-  const read = (file: string) => ({ ...readReport(file, context.directory), path: file })
+  const read = (file: string) => ({ path: file, report: readReport(file, context.directory) })
   const comparison = compareReports(read(before), read(after))
   const text = {
     text: () => comparisonText(comparison, styleOf(context)),

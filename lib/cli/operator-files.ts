@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isMetrics } from '../reports/metrics.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
-import { isSameTarget } from '../results/snapshot.ts'
+import { isSameTarget } from '../results/targets.ts'
 import { isOtherFile, readHistory, withFailingSince } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'

@@ -5,7 +5,7 @@ import { abbreviatedIds, formatCommand } from '../reports/report-text.ts'
 import { environmentOption } from '../reports/rerun-commands.ts'
 import type { Waiver } from '../results/run-report.ts'
 import { readReport } from '../runs/compare/read-report.ts'
-import { unneededWaivers, waiverFor } from '../runs/waivers/new-waivers.ts'
+import { unneededWaivers, waiverFor } from '../runs/waivers/apply.ts'
 import { changedWaivers, readWaivers, waiverProblems } from '../runs/waivers/waivers-file.ts'
 import { counted } from '../text/quantities.ts'
 import { type CliContext, logError, safeForTerminal, UsageError } from './context.ts'
@@ -44,7 +44,7 @@ export async function action(
 ): Promise<number> {
   const { waivers: name, prune } = options
   const texts = prune ? undefined : parseTexts(options)
-  const { report } = readReport(options.reports, directory)
+  const report = readReport(options.reports, directory)
   const { run, waivers: reviewed } = report
   if (prune && reviewed === undefined) {
     throw new UsageError(`waive: run ${run.id} had no --waivers: run with ${name} first.`)

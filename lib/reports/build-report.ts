@@ -12,7 +12,7 @@ import { toServiceName } from '../results/ids.ts'
 import { redactReport } from '../results/redact-report.ts'
 import type { Version } from '../results/requirement.ts'
 import type { RunEvidence } from '../results/run-evidence.ts'
-import type { RunReport } from '../results/run-report.ts'
+import { caseIds, type RunReport } from '../results/run-report.ts'
 import { exchangeNames } from './reasons.ts'
 import { withReasonText } from './result-text.ts'
 
@@ -51,11 +51,11 @@ export function describeTarget({ probe, ...services }: Target, isEmbedded: boole
   )
 }
 
-function caseTexts({ results, cases: ids }: RunReport, planned: readonly PlannedCase[]) {
-  const numbers = results.flatMap(({ cases, deviations }) =>
+function caseTexts(report: RunReport, planned: readonly PlannedCase[]) {
+  const numbers = report.results.flatMap(({ cases, deviations }) =>
     deviations && cases ? [...cases.deviating, ...cases.conforming] : [],
   )
-  const described = new Set(numbers.map((number) => ids[number]))
+  const described = new Set(caseIds(report, numbers))
   return Object.fromEntries(
     planned.flatMap(({ case: id, text }) =>
       text !== undefined && described.has(id) ? [[id, text]] : [],

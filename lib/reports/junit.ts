@@ -3,13 +3,14 @@ import junitReportBuilder, {
   type TestCase,
   type TestSuite,
 } from 'junit-report-builder'
-import { idParts } from '../results/ids.ts'
+import { idParts, sectionOf } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { textOf, waiverSpans } from './document.ts'
 import { messagesOf } from './exchange-text.ts'
 import type { Facts, ReportModel } from './model.ts'
+import { runTimeMs } from './report-text.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take
 // paths of files to attach from `[[ATTACHMENT`: a target could publish a file of the CI server.
@@ -18,8 +19,6 @@ const UNSAFE_MARKS = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
 /** Returns printable text with the marks escaped that readers of JUnit XML interpret. */
 const inertText = (text: string): string =>
   printableText(text).replace(UNSAFE_MARKS, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
-
-const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
 /** Adds a suite that lasts this long, in milliseconds. */
 function addSuite(builder: Builder, name: string, report: RunReport, timeMs = 0): TestSuite {
@@ -119,13 +118,10 @@ export function junitXml(model: ReportModel): string {
   const { report, facts } = model
   // Readers add up the times of cases. Checks run concurrently, so each gets a share of the run time, in whole milliseconds.
   const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
-  const share = Math.min(1, runTime(report) / Math.max(1, total))
+  const share = Math.min(1, runTimeMs(report) / Math.max(1, total))
   const timeOf = ({ result }: Facts) => Math.floor(result.durationMs * share)
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const sections = groupBy([...facts.values()], ({ result }) => {
-    const { service, section } = idParts(result.requirement)
-    return `${service}/${section}`
-  })
+  const sections = groupBy([...facts.values()], ({ result }) => sectionOf(result.requirement))
   for (const [section, members] of sections) {
     const timeMs = members.reduce((sum, one) => sum + timeOf(one), 0)
     const suite = addSuite(builder, section, report, timeMs)

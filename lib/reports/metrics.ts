@@ -2,6 +2,7 @@ import { idParts } from '../results/ids.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { ReportModel } from './model.ts'
+import { runTimeMs } from './report-text.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]
 
@@ -70,11 +71,7 @@ export function metricsText(
       }),
     ],
     ['run_requests', 'Requests of the run, with retries.', [[run.requests]]],
-    [
-      'run_duration_seconds',
-      'Duration of the run.',
-      [[(Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000]],
-    ],
+    ['run_duration_seconds', 'Duration of the run.', [[runTimeMs(report) / 1000]]],
   ]
   return `${metrics.flatMap((metric) => formatMetric(metric, deployment)).join('\n')}\n`
 }

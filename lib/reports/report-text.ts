@@ -2,9 +2,9 @@ import type { Settings } from '../environment/environment.ts'
 import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { idParts, toServiceName } from '../results/ids.ts'
+import { idParts, sectionOf, toServiceName } from '../results/ids.ts'
 import type { LeakedResource, RequirementResult, RunReport } from '../results/run-report.ts'
-import { placeOf } from '../results/snapshot.ts'
+import { placeOf } from '../results/targets.ts'
 import { groupBy } from '../text/group-by.ts'
 import { counted, durationText } from '../text/quantities.ts'
 
@@ -30,17 +30,19 @@ export const commandOf = (
 /** Joins requirement ids; more than three are grouped by section: `service/section (13)`. */
 export function abbreviatedIds(ids: readonly string[]): string {
   if (ids.length <= 3) return ids.join(', ')
-  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  const sections = groupBy(ids, sectionOf)
   return [...sections]
     .map(([section, [id, ...more]]) => (more.length === 0 ? id : `${section} (${more.length + 1})`))
     .join(', ')
 }
 
+export const runTimeMs = ({ run }: Pick<RunReport, 'run'>) =>
+  Date.parse(run.finishedAt) - Date.parse(run.startedAt)
+
 /** Returns the requests and the duration of a run: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run }: Pick<RunReport, 'run'>): string {
   const repeated = run.retries === 0 ? '' : ` (${counted(run.retries, 'retry', 'retries')})`
-  const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
-  return `${counted(run.requests, 'request')}${repeated} in ${duration}`
+  return `${counted(run.requests, 'request')}${repeated} in ${durationText(runTimeMs({ run }))}`
 }
 
 /** Returns the document and section of a requirement; `url` links to the operator's copy. */

@@ -1,10 +1,11 @@
 /** Texts about the cases of a requirement, and the reason of its verdict. */
 import { idParts } from '../results/ids.ts'
-import type {
-  JudgedCases,
-  MissingCases,
-  RequirementResult,
-  RunReport,
+import {
+  caseIds,
+  type JudgedCases,
+  type MissingCases,
+  type RequirementResult,
+  type RunReport,
 } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
@@ -42,15 +43,13 @@ export function caseText(
   report: Pick<RunReport, 'cases' | 'caseTexts'>,
 ): string | undefined {
   if (first === undefined) return undefined
-  const idsOf = (numbers: readonly number[] = []) =>
-    numbers.flatMap((one) => report.cases[one] ?? [])
   const nameOf = (id: string) => report.caseTexts?.[id] ?? id
-  const deviating = idsOf(cases?.deviating).map(nameOf)
-  const judged = [...deviating, ...idsOf(cases?.conforming).map(nameOf)]
+  const deviating = caseIds(report, cases?.deviating).map(nameOf)
+  const judged = [...deviating, ...caseIds(report, cases?.conforming).map(nameOf)]
   const lost = (cases?.missing ?? []).flatMap((one) => one.cases).length
   const number = judged.length + lost < 2 ? [] : numberText(deviating, judged)
   const numbers = [number, lost === 0 ? [] : `${lost} not judged`].flat().join('; ')
-  const [simplest] = idsOf(first.cases)
+  const [simplest] = caseIds(report, first.cases)
   const { section, name } = idParts(requirement)
   if (simplest === undefined || simplest === `${section}/${name}`) return numbers || undefined
   const text = nameOf(simplest) === simplest ? simplest : `${simplest}: ${nameOf(simplest)}`

@@ -1,3 +1,4 @@
+import { sectionOf } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
 import type { Entry, Section } from './document.ts'
 import type { ReportModel } from './model.ts'
@@ -52,7 +53,7 @@ function rerunLines({ failed, report }: ReportModel, repeated: readonly Entry[])
   )
   const variables = variablesText(exchanges, report)
   const ids = failed.map(({ result }) => result.requirement)
-  const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
+  const sections = new Set(ids.map(sectionOf))
   const isLong = failed.length > MAX_FAILURES
   const rerun: TerminalLine[] = [
     '',

@@ -1,11 +1,18 @@
 import { groupBy } from '../text/group-by.ts'
-import { type Verdict, verdicts } from './run-report.ts'
+import { idParts, toServiceName } from './ids.ts'
+import { createNormalizer } from './normalize.ts'
+import {
+  caseIds,
+  problemText,
+  type RequirementResult,
+  type RunReport,
+  type Verdict,
+  verdicts,
+} from './run-report.ts'
 import { isDeviation, isJudged } from './verdict.ts'
 
-export type ReportedState = Verdict | 'not selected'
-
 /** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
-export type State = ReportedState | 'not probed' | 'absent'
+export type State = Verdict | 'not selected' | 'not probed' | 'absent'
 
 /** Changes of a requirement, or of a case of it, between two runs; the most important first. */
 export const changeKinds = [
@@ -18,7 +25,7 @@ export const changeKinds = [
 
 export type ChangeKind = (typeof changeKinds)[number]
 
-export interface ComparedCases {
+interface ComparedCases {
   /** Text of the deviations of each case that deviates, simple cases first; empty if the report has none. */
   deviating: ReadonlyMap<string, string>
   /** Cases that the run judged for any requirement, and could judge for this one: what it does not apply to does not contradict it. */
@@ -26,7 +33,7 @@ export interface ComparedCases {
 }
 
 export interface ComparedResult {
-  state: ReportedState
+  state: State
   /** Absent if they are unknown, or without a verdict. */
   cases?: ComparedCases
 }
@@ -74,14 +81,76 @@ export interface Change {
   cases: ChangedCases
 }
 
-/** Returns the change of a requirement between two runs. @param absence state of a result that is undefined */
-export function change(
-  before: ComparedResult | undefined,
-  after: ComparedResult | undefined,
-  absence: { before: State; after: State } = { before: 'absent', after: 'absent' },
-): Change {
-  const states = { before: before?.state ?? absence.before, after: after?.state ?? absence.after }
+export function change(before: ComparedResult, after: ComparedResult): Change {
   // Without cases in a run, only its state is known.
-  const cases = before?.cases && after?.cases ? changedCases(before.cases, after.cases) : {}
-  return { kind: kindOf(states.before, states.after, cases), ...states, cases }
+  const cases = before.cases && after.cases ? changedCases(before.cases, after.cases) : {}
+  const kind = kindOf(before.state, after.state, cases)
+  return { kind, before: before.state, after: after.state, cases }
+}
+
+export const stateOf = ({ verdict, noVerdict }: RequirementResult): State =>
+  noVerdict?.kind === 'not selected' ? 'not selected' : verdict
+
+/** Returns the deviations of each case; undefined for a check that did not start. */
+function comparedCases(
+  { cases, deviations: found = [] }: RequirementResult,
+  report: ComparedRun,
+  judged: ReadonlySet<string>,
+  normalize: (text: string) => string,
+): ComparedCases | undefined {
+  if (cases === undefined) return undefined
+  // The cases of a deviation are sorted, the cases of the result are not.
+  const sorted = found.flatMap((one) => one.cases ?? [])
+  const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
+  const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
+  for (const deviation of found) {
+    const text = normalize(problemText(deviation))
+    for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
+  }
+  // A report has only some of many deviations.
+  const digest = (some: string[]) => (some.length === 0 ? '' : JSON.stringify(some.sort()))
+  const missing = new Set(
+    caseIds(
+      report,
+      cases.missing.flatMap((one) => one.cases),
+    ),
+  )
+  return {
+    deviating: new Map(
+      [...texts].map(([number, some]) => [report.cases[number] ?? '', digest(some)]),
+    ),
+    judged: new Set([...judged].filter((id) => !missing.has(id))),
+  }
+}
+
+type ComparedRun = Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>
+
+export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedResult> {
+  const normalize = createNormalizer(report)
+  const numbers = report.results.flatMap(({ cases }) =>
+    cases ? [...cases.conforming, ...cases.deviating] : [],
+  )
+  const judged = new Set(caseIds(report, [...new Set(numbers)]))
+  return new Map(
+    report.results.map((result) => {
+      const cases = comparedCases(result, report, judged, normalize)
+      return [result.requirement, { state: stateOf(result), ...(cases && { cases }) }]
+    }),
+  )
+}
+
+/** Returns the changes of all requirements, in the order of the later run. */
+export function changesBetween(before: ComparedRun, after: ComparedRun) {
+  const [was, is] = [snapshotOf(before), snapshotOf(after)]
+  const absenceIn = ({ target }: ComparedRun, id: string): ComparedResult => {
+    const services = Object.keys(target).map(toServiceName)
+    return { state: services.includes(idParts(id).service) ? 'absent' : 'not probed' }
+  }
+  return [...new Set([...is.keys(), ...was.keys()])].map((id) => {
+    const [earlier, later] = [
+      was.get(id) ?? absenceIn(before, id),
+      is.get(id) ?? absenceIn(after, id),
+    ]
+    return { requirement: id, ...change(earlier, later) }
+  })
 }

@@ -206,3 +206,7 @@ export interface RunReport {
   openLedgers?: OpenLedger[]
   waivers?: ReviewedWaiver[]
 }
+
+/** Returns the ids of cases. @param numbers their indexes in the report */
+export const caseIds = ({ cases }: Pick<RunReport, 'cases'>, numbers: readonly number[] = []) =>
+  numbers.flatMap((number) => cases[number] ?? [])

@@ -1,6 +1,6 @@
 /** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
-import { idParts } from '../../results/ids.ts'
+import { idParts, sectionOf } from '../../results/ids.ts'
 import type { InspectedPart } from '../../results/run-report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
@@ -179,9 +179,7 @@ ${members.filter((one) => !failed.includes(one)).map((one) => this.#row(one))}</
       return idParts(result.requirement).service
     })
     return html`${Array.from(services, ([service, all]) => {
-      const sections = groupBy(all, ({ result }) => {
-        return `${service}/${idParts(result.requirement).section}`
-      })
+      const sections = groupBy(all, ({ result }) => sectionOf(result.requirement))
       return html`<div class="service">
 <h3>${displayName(service)} <span class="count">${counted(all.length, 'requirement')}</span></h3>
 ${Array.from(sections, ([section, members]) => this.#rows(section, members))}</div>

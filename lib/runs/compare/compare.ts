@@ -4,20 +4,20 @@ import {
   type ChangedCases,
   type ChangeKind,
   changeKinds,
+  changesBetween,
   isJudgedState,
   type State,
 } from '../../results/changes.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
+  caseIds,
   type Deviation,
   deviationText,
   type Observation,
   type RequirementResult,
   type RunReport,
 } from '../../results/run-report.ts'
-import { changesBetween } from '../../results/snapshot.ts'
 import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
-import type { StoredReport } from './read-report.ts'
 import { differingConditions } from './run-differences.ts'
 
 /** Changed requirement, with its result in the later report. */
@@ -80,8 +80,8 @@ function deviationIn(
   report: RunReport,
   deviations: readonly Deviation[] = [],
 ): Partial<Deviation> {
-  const isChanged = (number: number) => ids.includes(report.cases[number] ?? '')
-  return deviations.find((one) => one.cases?.some(isChanged)) ?? deviations[0] ?? {}
+  const isIn = (one: Deviation) => caseIds(report, one.cases).some((id) => ids.includes(id))
+  return deviations.find(isIn) ?? deviations[0] ?? {}
 }
 
 function compareRequirements(before: RunReport, after: RunReport): ComparedRequirements {
@@ -116,6 +116,12 @@ function compareRequirements(before: RunReport, after: RunReport): ComparedRequi
   const judgedIn = (count: number) =>
     changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === count).length
   return { ...Object.fromEntries(lists), judgedInBoth: judgedIn(2), noVerdictInBoth: judgedIn(0) }
+}
+
+/** A report, and the name of its file. */
+export interface StoredReport {
+  path: string
+  report: RunReport
 }
 
 function comparedRun({ path, report }: StoredReport): ComparedRun {

@@ -14,7 +14,7 @@ function testFile(content: string): string {
 
 it('reads a report from the file or the folder that it is in', () => {
   const path = testFile(`\ufeff${JSON.stringify(reportFixture())}`)
-  const found = { path, report: reportFixture() }
+  const found = reportFixture()
   expect(readReport(path, '/')).toEqual(found)
   expect(readReport(dirname(path), '/')).toEqual(found)
   expect(readReport('.', dirname(path))).toEqual(found)

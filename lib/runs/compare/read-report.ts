@@ -9,12 +9,6 @@ import { readingProblem, readRegularFile } from '../../text/read-file.ts'
 
 const SCHEMA: RunReport['schema'] = 4
 
-export interface StoredReport {
-  /** Path of the file, also if a directory was named. */
-  path: string
-  report: RunReport
-}
-
 /** Parses a report. @throws UsageError with a sentence that begins with the path */
 function parseReport(text: string, path: string): RunReport {
   const damaged = (noun: string, cause: string) =>
@@ -40,7 +34,7 @@ function parseReport(text: string, path: string): RunReport {
 }
 
 /** Reads a `report.json`, or the one in a directory. @throws UsageError that names the file */
-export function readReport(named: string, directory: string): StoredReport {
+export function readReport(named: string, directory: string): RunReport {
   // An empty variable of a CI job would select the working directory.
   if (named.trim() === '') throw new UsageError('A report has an empty name.')
   let path = resolve(directory, named)
@@ -51,5 +45,5 @@ export function readReport(named: string, directory: string): StoredReport {
   } catch (error) {
     throw new UsageError(`${path} ${readingProblem(error)}.`)
   }
-  return { path, report: parseReport(text, path) }
+  return parseReport(text, path)
 }

@@ -1,7 +1,7 @@
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { toServiceName } from '../../results/ids.ts'
 import type { RunReport } from '../../results/run-report.ts'
-import { placeOf } from '../../results/snapshot.ts'
+import { placeOf } from '../../results/targets.ts'
 import { truncate } from '../../text/printable.ts'
 
 const MAX_VALUE_CHARS = 300

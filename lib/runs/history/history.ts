@@ -9,7 +9,7 @@ import {
   type Verdict,
   verdicts,
 } from '../../results/run-report.ts'
-import { isSameTarget } from '../../results/snapshot.ts'
+import { isSameTarget } from '../../results/targets.ts'
 import {
   isDeviation,
   outcomeOf,

@@ -9,7 +9,7 @@ import type {
   WaiverState,
 } from '../../results/run-report.ts'
 import { outcomeOf } from '../../results/verdict.ts'
-import { withWaivers } from './apply.ts'
+import { matchesOf, withWaivers } from './apply.ts'
 
 const known = new Set(['a/b/one', 'a/b/two', 'x/y/z'])
 
@@ -135,4 +135,18 @@ it.each<[string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverSta
   const { states, status, result } = reviewed(verdict, [parts], row)
   expect([states, status]).toEqual([[state], expected])
   expect(result.verdict).toBe(state === 'used' ? 'waived' : verdict)
+})
+
+it.each([
+  ['a, b', 'a, b', true],
+  ['a, b', 'a, b, c', false],
+  ['a, *', 'a, b, c', true],
+  ['*, c', 'a, b, c', true],
+  ['*b*', 'a, b, c', true],
+  ['a*c, d', 'a, b, c', false],
+  ['(a|b)+', '(a|b)+', true],
+  ['(a|b)+', 'a', false],
+  ['*', 'GET /repos/{owner}\nb', true],
+])('the glob %j matches %j: %s', (glob, id, expected) => {
+  expect(matchesOf(glob, [id])).toEqual(expected ? [id] : [])
 })

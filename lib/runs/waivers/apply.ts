@@ -1,18 +1,26 @@
+import { isDeepStrictEqual } from 'node:util'
 import { exchangeNames } from '../../reports/reasons.ts'
 import { firstTexts, withReasonText } from '../../reports/result-text.ts'
-import type {
-  RequirementResult,
-  ReviewedWaiver,
-  RunReport,
-  Waiver,
-  WaiverState,
+import { stateOf } from '../../results/changes.ts'
+import { escapePattern } from '../../results/normalize.ts'
+import {
+  caseIds,
+  type RequirementResult,
+  type ReviewedWaiver,
+  type RunReport,
+  type Waiver,
+  type WaiverState,
 } from '../../results/run-report.ts'
-import { stateOf } from '../../results/snapshot.ts'
 import { isDeviation, outcomeOf } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'
-import { matchesOf } from './new-waivers.ts'
+
+/** Returns the ids of cases that a glob matches: `*` is any text. */
+export function matchesOf(glob: string, ids: readonly string[]): string[] {
+  const pattern = new RegExp(`^${glob.split('*').map(escapePattern).join('.*')}$`, 's')
+  return ids.filter((id) => pattern.test(id))
+}
 
 const isExpired = ({ expires }: Waiver, today: string) => expires !== undefined && expires < today
 
@@ -52,7 +60,7 @@ function exceededResult(
   )
   const [first] = deviations
   const { expected, actual, reads } = first ?? result
-  const texts = firstTexts(uncovered.flatMap((number) => report.cases[number] ?? []))
+  const texts = firstTexts(caseIds(report, uncovered))
   const note = `Its waiver does not cover ${counted(uncovered.length, 'case')}: ${texts}.`
   const changed = {
     ...result,
@@ -151,3 +159,21 @@ export function withWaivers(
   const deviations = counts.waived > 0 && { knownDeviations: counts.waived }
   return { ...report, verdict, ...deviations, results, waivers: reviewed }
 }
+
+/** Returns the entry for a failure, with its cases if others conform. */
+export function waiverFor(
+  { requirement, cases }: RequirementResult,
+  texts: Omit<Waiver, 'requirement' | 'cases'>,
+  report: RunReport,
+): Waiver {
+  const isPartial = cases !== undefined && cases.conforming.length > 0
+  return { requirement, ...(isPartial && { cases: caseIds(report, cases.deviating) }), ...texts }
+}
+
+/** Returns the entries that a run did not need. A run says nothing about an entry that was changed after it. */
+export const unneededWaivers = (reviewed: readonly ReviewedWaiver[], entries: readonly Waiver[]) =>
+  reviewed.filter(({ state, requirement, cases }) => {
+    const isSame = (one: Waiver) =>
+      isDeepStrictEqual([one.requirement, one.cases], [requirement, cases])
+    return (state === 'unused' || state === 'unknown') && entries.some(isSame)
+  })
