@@ -72,22 +72,20 @@ async function awaitEnd(runId: string, interruption: Promise<unknown>, work: () 
 }
 
 export function createRunSettings(
-  { target, secrets, embedded, settings }: PreparedTarget,
+  { embedded, ...configured }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
   return {
+    ...configured,
     runId,
     startedAt,
     version,
-    target,
-    secrets,
-    variables: settings,
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
-    checks: checksFor(cataloguesOf(target), requirements),
+    checks: checksFor(cataloguesOf(configured.target), requirements),
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }

@@ -1,3 +1,4 @@
+import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
 
 export type RecordedRequest = ExchangeRecord['request']
@@ -86,14 +87,11 @@ function urlArguments(request: RecordedRequest): string[] {
   ]
 }
 
-/** Values of a run by variable, of which a command needs the TLS files. */
-type RunValues = Readonly<Record<string, unknown>>
-
 const tlsOptions = { PROBE_TLS_CA: '--cacert', PROBE_TLS_CERT: '--cert', PROBE_TLS_KEY: '--key' }
 
 export const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
 
-function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
+function tlsArguments({ url }: RecordedRequest, settings: Settings): string[] {
   if (!url.startsWith('https:')) return []
   const files = Object.entries(tlsOptions).flatMap(([name, option]) => {
     if (!Object.hasOwn(settings, name)) return []
@@ -108,7 +106,7 @@ function tlsArguments({ url }: RecordedRequest, settings: RunValues): string[] {
 const USER_AGENT = 'PROBE_USER_AGENT'
 
 /** Returns a command for a POSIX shell that repeats the exchange. Secrets are shell variables. */
-export function curlCommand({ request }: ExchangeRecord, settings: RunValues = {}): string {
+export function curlCommand({ request }: ExchangeRecord, settings: Settings = {}): string {
   const body = bodyArguments(request)
   const agent = Object.hasOwn(settings, USER_AGENT) ? String(settings[USER_AGENT]) : undefined
   return [

@@ -21,7 +21,7 @@ export interface ReportedRun extends RunSettings {
   startedAt: Date
   ledgerFile: string
   /** Effective configuration by variable. */
-  variables: Settings
+  settings: Settings
 }
 
 export interface RunEnding {
@@ -99,7 +99,6 @@ export function buildReport(
     aborted: internalErrors.length > 0 || outOfMemory,
     target: describeTarget(target, run.embedded),
     documents: Object.fromEntries(documents),
-    settings: run.variables,
     catalogues,
     wording: target.probe.wording,
     asOf: probed.asOf,

@@ -60,14 +60,8 @@ const sourceOf = (secret: string, { exchanges }: Repeatable) =>
     ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(secret),
   )
 
-/** A request whose response contains secrets, by the names of those that another request uses. */
-interface Creation {
-  names: string[]
-  exchange: ExchangeRecord
-}
-
-/** Returns the requests that create what an exchange uses, and what they use themselves, in the order to send them. */
-export function creationsFor(exchange: ExchangeRecord, report: Repeatable): Creation[] {
+/** Returns the requests that create the secrets (`names`) that an exchange and they use, in the order to send them. */
+export function creationsFor(exchange: ExchangeRecord, report: Repeatable) {
   const found = new Map<ExchangeRecord, string[]>()
   const add = ({ request }: ExchangeRecord): void => {
     for (const name of request.secrets ?? []) {

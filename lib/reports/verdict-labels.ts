@@ -1,16 +1,6 @@
 import type { State } from '../results/changes.ts'
-import {
-  type Coverage,
-  type RequirementResult,
-  type Verdict,
-  verdicts,
-} from '../results/run-report.ts'
-import {
-  countVerdicts,
-  type DisplayVerdict,
-  type RunOutcome,
-  type VerdictCounts,
-} from '../results/verdict.ts'
+import { type Coverage, type Verdict, verdicts } from '../results/run-report.ts'
+import type { DisplayVerdict, RunOutcome, VerdictCounts } from '../results/verdict.ts'
 import { counted } from '../text/quantities.ts'
 
 interface VerdictStyle {
@@ -112,18 +102,17 @@ export function runVerdictText(outcome: RunOutcome, cause?: string): string {
   return `${verdict}: ${[isNothing ? [] : others, cause ?? [], causes].flat().join('; ')}`
 }
 
-export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {
-  const counts = countVerdicts(results)
+/** Returns the verdicts that occur, and those that may be zero, with their numbers. */
+export function verdictTally(counts: VerdictCounts, zeros: readonly Verdict[] = []) {
   return verdicts.flatMap((verdict) => {
     const { label, symbol } = verdictStyles[verdict]
-    return counts[verdict] === 0 ? [] : { verdict, symbol, text: `${counts[verdict]} ${label}` }
+    const isShown = counts[verdict] > 0 || zeros.includes(verdict)
+    return isShown ? { verdict, symbol, text: `${counts[verdict]} ${label}` } : []
   })
 }
 
 /** Returns `40 passed, 0 failed, 3 skipped`; only the first two may be zero. */
-export function verdictCountsText(counts: VerdictCounts): string {
-  return verdicts
-    .filter((verdict) => counts[verdict] > 0 || verdict === 'pass' || verdict === 'fail')
-    .map((verdict) => `${counts[verdict]} ${verdictStyles[verdict].label}`)
+export const verdictCountsText = (counts: VerdictCounts): string =>
+  verdictTally(counts, ['pass', 'fail'])
+    .map(({ text }) => text)
     .join(', ')
-}

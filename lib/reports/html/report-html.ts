@@ -36,12 +36,12 @@ ${facts(model)}</dl>
 }
 
 /** Returns links to the sections, and search and filters, which are hidden until the script runs. */
-function bar({ report }: ReportModel, sections: readonly PageSection[]): Markup {
+function bar({ report, outcome }: ReportModel, sections: readonly PageSection[]): Markup {
   const links = sections.map(
     ({ id, title, count }) =>
       html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`,
   )
-  const buttons = verdictTally(report.results).map(
+  const buttons = verdictTally(outcome.counts).map(
     ({ verdict, symbol, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${symbolView(symbol, verdict)} ${text}</button>\n`,
   )

@@ -2,6 +2,7 @@
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { idParts, sectionOf } from '../../results/ids.ts'
 import type { InspectedPart } from '../../results/run-report.ts'
+import { countVerdicts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, excerpt } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
@@ -163,7 +164,7 @@ ${this.#exchanges(exchanges)}</div></details>
   #rows(section: string, members: readonly Facts[]): Markup {
     const failed = members.filter(({ result }) => result.verdict === 'fail')
     const above = this.#span({ ids: failed.map(({ result }) => result.requirement) })
-    const tally = verdictTally(members.map(({ result }) => result)).map(
+    const tally = verdictTally(countVerdicts(members.map(({ result }) => result))).map(
       ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
     )
     return html`<details class="section" id="${anchor(`section/${section}`)}"><summary><b>${displayName(section.split('/')[1] ?? '')}</b> <span class="tally">${joined(tally, ', ')}</span></summary>

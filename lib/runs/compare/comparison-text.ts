@@ -20,7 +20,6 @@ import {
 } from './compare.ts'
 
 interface ComparedSection extends Section {
-  count: number
   /** Text for the outcome line; absent if it is not counted there. */
   phrase?: string
 }
@@ -98,19 +97,17 @@ function comparisonSections({ requirements, ...others }: Comparison): ComparedSe
         const text = [before, after].map((value) => JSON.stringify(value)).join(' → ')
         return { name: { ids: [id] }, details: [{ text: { code: text } }] }
       }),
-      count: observations.changed.length,
       folded: true,
       phrase: counted(observations.changed.length, 'changed observation'),
     },
     {
       title: RUN_DIFFERENCES,
       entries: conditions.map((text) => ({ name: { code: text } })),
-      count: conditions.length,
       color: 'yellow',
       phrase: `${counted(conditions.length, 'difference')} between the runs`,
     },
   ]
-  return all.filter(({ count }) => count > 0)
+  return all.filter(({ entries, count = entries.length }) => count > 0)
 }
 
 /** Describes each run by its file. Text of its report is not escaped. */
