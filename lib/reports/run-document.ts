@@ -1,4 +1,5 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
+import { capitalized } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
 import { adviceText, type Facts, type ReportModel } from './model.ts'
@@ -48,13 +49,15 @@ function waiverEntry(waiver: ReviewedWaiver): Entry {
 const wordingNote =
   '(wording): the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it without failing the run.'
 
+/** A section whose title is its id, unless it has another one. */
+type IdentifiedSection = Omit<Section, 'title'> & { id: string; title?: string }
+
 /** Returns the sections that explain the exit status, most important first. */
-function decisiveSections(model: ReportModel): Section[] {
+function decisiveSections(model: ReportModel): IdentifiedSection[] {
   const { failed, failingWaivers, inconclusive, outcome } = model
   return [
     {
       id: 'failed',
-      title: 'Failed',
       color: 'red',
       entries: failed.map((failure) => failureEntry(failure, model)),
       notes: failed.some(({ result }) => result.level === 'wording') ? [wordingNote] : [],
@@ -67,7 +70,6 @@ function decisiveSections(model: ReportModel): Section[] {
     },
     {
       id: 'inconclusive',
-      title: 'Inconclusive',
       color: 'yellow',
       count: outcome.counts.inconclusive,
       entries: inconclusive.map((group) => reasonEntry(group, model)),
@@ -76,7 +78,7 @@ function decisiveSections(model: ReportModel): Section[] {
 }
 
 /** Returns the sections that do not explain the exit status, most important first. */
-function furtherSections(model: ReportModel): Section[] {
+function furtherSections(model: ReportModel): IdentifiedSection[] {
   const { leakedResources, skipped, report, outcome, facts } = model
   const unverified = (report.waivers ?? []).filter(({ state }) => state === 'noVerdict')
   const deviations = (verdict: Verdict) =>
@@ -86,24 +88,14 @@ function furtherSections(model: ReportModel): Section[] {
   return [
     {
       id: 'leaked-resources',
-      title: 'Leaked resources',
-      color: 'yellow' as const,
+      color: 'yellow',
       entries: leakedResources.map((one) => ({ name: { code: leakedResourceText(one) } })),
       notes: [sweepAdvice(leakedResources, report.run)],
     },
-    {
-      id: 'waived',
-      title: 'Waived',
-      entries: deviations('waived'),
-    },
-    {
-      id: 'unverified-waivers',
-      title: 'Unverified waivers',
-      entries: unverified.map(waiverEntry),
-    },
+    { id: 'waived', entries: deviations('waived') },
+    { id: 'unverified-waivers', entries: unverified.map(waiverEntry) },
     {
       id: 'advisory',
-      title: 'Advisory',
       entries: deviations('advisory'),
       notes: [
         'Deviations that do not fail the run: wordings with PROBE_WORDING=advisory, and requirements that are later than --as-of.',
@@ -111,13 +103,11 @@ function furtherSections(model: ReportModel): Section[] {
     },
     {
       id: 'skipped',
-      title: 'Skipped',
       count: outcome.counts.skipped,
       entries: skipped.map((group) => reasonEntry(group, model)),
     },
     {
       id: 'observations',
-      title: 'Observations',
       notes: ['Behavior that the documents do not specify. It does not affect the verdict.'],
       entries: report.observations.map(({ id, value, description, exchanges }) => {
         const texts = [description, { ids: exchanges.slice(0, 3) }]
@@ -126,9 +116,12 @@ function furtherSections(model: ReportModel): Section[] {
         return { id: `observation/${id}`, name: { ids: [id] }, details }
       }),
     },
-  ].map((section) => ({ ...section, folded: true }))
+  ]
 }
 
 export function runSections(model: ReportModel): Section[] {
-  return [...decisiveSections(model), ...furtherSections(model)]
+  const further = furtherSections(model).map((section) => ({ ...section, folded: true }))
+  return [...decisiveSections(model), ...further].map((section) => {
+    return { title: capitalized(section.id.replace('-', ' ')), ...section }
+  })
 }
