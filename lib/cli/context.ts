@@ -68,10 +68,8 @@ async function confirmAtTerminal(question: string, interruption: AbortSignal): P
   }
 }
 
-type Output = Pick<CliContext, 'output' | 'environment'>
-
 /** Writes a text, on GitHub Actions and Azure Pipelines without commands to them. */
-export function writeOutput(text: string, { output, environment }: Output): void {
+export function writeOutput(text: string, { output, environment }: CliContext): void {
   const { GITHUB_ACTIONS, TF_BUILD = '' } = environment
   const obeysLog = GITHUB_ACTIONS === 'true' || /^true$/i.test(TF_BUILD)
   output.write(obeysLog ? withoutWorkflowCommands(text) : text)

@@ -2,7 +2,7 @@ import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './
 import { runCommandLine } from './command-line.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { type CliContext, redactorFor } from './context.ts'
-import { run } from './run.ts'
+import { action as run } from './run.ts'
 import type { RunOptions } from './run-options.ts'
 import { Suites } from './suite-runner.ts'
 

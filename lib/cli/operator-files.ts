@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isMetrics } from '../reports/metrics.ts'
-import type { RunReport, Waiver } from '../results/run-report.ts'
+import type { RunReport } from '../results/run-report.ts'
 import { isSameTarget } from '../results/targets.ts'
 import { isOtherFile, readHistory, withFailingSince } from '../runs/history/history.ts'
 import { withWaivers } from '../runs/waivers/apply.ts'
@@ -20,12 +20,6 @@ const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
 
-/** The files of a run that its options name, before any request is sent. */
-interface OperatorFiles {
-  waivers: readonly Waiver[] | undefined
-  history: RunHistory | undefined
-}
-
 function openHistory(name: string, context: CliContext): RunHistory {
   const { path } = openFile('--history', name, context.directory, 'append')
   if (isOtherFile(path)) throw otherFileError('--history', name, 'history of runs')
@@ -37,7 +31,7 @@ function openHistory(name: string, context: CliContext): RunHistory {
   }
 }
 
-/** @throws UsageError for a file that cannot be used */
+/** Opens the files that options of a run name, before any request is sent. @throws UsageError */
 export async function openOperatorFiles(options: RunOptions, context: CliContext) {
   const { waivers: files, history, metrics } = options
   const { directory } = context
@@ -57,7 +51,7 @@ export async function openOperatorFiles(options: RunOptions, context: CliContext
 export function finalizeRun(
   report: RunReport,
   isComplete: boolean,
-  { waivers, history }: OperatorFiles,
+  { waivers, history }: Awaited<ReturnType<typeof openOperatorFiles>>,
   context: CliContext,
 ): FinalizedRun {
   const redact = (text: string) => context.redactor.redact(text)

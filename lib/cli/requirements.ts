@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { plannedCasesText, requirementsText } from '../reports/requirement-list.ts'
+import { needsOf } from '../conformance/catalogue.ts'
+import type { PlannedCase } from '../conformance/suite.ts'
+import type { Requirement } from '../results/requirement.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { formatOption } from './options.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
@@ -10,6 +12,36 @@ interface RequirementsOptions extends Pick<PreparationOptions, 'envFile'> {
   requirement?: string[]
   cases?: boolean
   format: 'text' | 'json'
+}
+
+function requirementsText(requirements: readonly Requirement[]): string {
+  return requirements
+    .map((requirement) => {
+      const { id, statement, section, because, level, since, tolerances = {}, reason } = requirement
+      const needs = needsOf(requirement)
+      const judged = requirement.checkedBy.join(', ')
+      return [
+        id,
+        `  ${statement}`,
+        `  document section: ${section}; level: ${level}; since: ${since}; judged by: ${judged}`,
+        ...(because === undefined ? [] : [`  because: ${because}`]),
+        ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
+        ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
+        ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
+      ].join('\n')
+    })
+    .join('\n\n')
+}
+
+function plannedCasesText(cases: readonly PlannedCase[]): string {
+  return cases
+    .map(({ case: name, text, statement, requirements, expected, control }) => {
+      const judges = requirements.map((id) => id.slice(id.indexOf('/') + 1)).join(', ')
+      const parts = { request: text, shows: statement, expected, control, 'judged by': judges }
+      const lines = Object.entries(parts).map(([label, part]) => part && `  ${label}: ${part}`)
+      return [name, ...lines.filter(Boolean)].join('\n')
+    })
+    .join('\n')
 }
 
 async function findCases({ requirement = [], envFile }: RequirementsOptions, context: CliContext) {

@@ -4,7 +4,7 @@ import { responseParts } from '../test-bed/reference/http.ts'
 import { filesOf, outcomeOf, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun, sharedSuites } from './enclosed-run.fixture.ts'
-import { run } from './run.ts'
+import { action as run } from './run.ts'
 
 const unavailable = responseParts(503)
 

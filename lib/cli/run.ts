@@ -26,7 +26,7 @@ const OUT_OF_MEMORY =
   'allow more (NODE_OPTIONS=--max-old-space-size=4096).'
 
 /** Probes the target, writes its reports, and returns the exit status. */
-export async function run(options: RunOptions, context: CliContext): Promise<number> {
+export async function action(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports?.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const { asOf, requirement: patterns = [], wait } = options
@@ -77,5 +77,3 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const isComplete = internalErrors.length === 0 && !outOfMemory
   return present(finalizeRun(report, isComplete, files, context), directory, context, options)
 }
-
-export const action = run

@@ -20,17 +20,6 @@ const labels = {
 
 const NAME_FOLDER = 'The ledger of a run is in the folder of its reports: name that with --reports.'
 
-/** @throws UsageError if the directory cannot be read */
-function findLedgers(directory: string): string[] {
-  try {
-    return ledgersIn(directory)
-  } catch (error) {
-    throw new UsageError(
-      `--reports: ${directory} cannot be read: ${systemReason(error)}. ${NAME_FOLDER}`,
-    )
-  }
-}
-
 /** Returns the first column and the text of a resource. @param before reason of the resource above */
 function resourceRow({ creation, outcome, reason }: Swept, before?: string): [string, string] {
   const suffix = reason === undefined ? '' : `: ${reason === before ? 'as above' : reason}.`
@@ -60,12 +49,16 @@ export async function action(
   const { redactor } = context
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(context.directory, reports)
-  const names = findLedgers(directory)
+  let names: string[]
+  try {
+    names = ledgersIn(directory)
+  } catch (error) {
+    const problem = `${directory} cannot be read: ${systemReason(error)}.`
+    throw new UsageError(`--reports: ${problem} ${NAME_FOLDER}`)
+  }
   if (names.length === 0) {
-    writeOutput(
-      `${printableSentence(`There is no ledger in ${reports}. ${NAME_FOLDER}`)}\n`,
-      context,
-    )
+    const text = `There is no ledger in ${reports}. ${NAME_FOLDER}`
+    writeOutput(`${printableSentence(text)}\n`, context)
     return 0
   }
   const { target, secrets } = loadConfiguration(context, envFile)

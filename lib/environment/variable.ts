@@ -170,15 +170,12 @@ export const trueOrFalse: Format<boolean> = format(
   (value) => value.toLowerCase() === 'true',
 )
 
-export function wholeNumber(minimum: number, maximum: number): Format<number> {
-  const isValid = (value: string) =>
-    /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum
-  return format(
-    isValid,
+export const wholeNumber = (minimum: number, maximum: number): Format<number> =>
+  format(
+    (value) => /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum,
     `must be a whole number from ${minimum} to ${maximum}, in digits only`,
     Number,
   )
-}
 
 export function oneOf<Member extends string>(...members: Member[]): Format<Member> {
   const isMember = (value: string) => members.some((member) => member === value)

@@ -24,12 +24,10 @@ export function bearer(token: string): Credentials {
 }
 
 /** Returns credentials of basic authentication (RFC 7617) in UTF-8. */
-export function basic(
-  username: string,
-  password: string,
-): Extract<Credentials, { kind: 'authorization' }> {
+export function basic(username: string, password: string) {
   const user = `${username}:${password}`
-  return { kind: 'authorization', value: `Basic ${Buffer.from(user).toString('base64')}`, user }
+  const value = `Basic ${Buffer.from(user).toString('base64')}`
+  return { kind: 'authorization', value, user } satisfies Credentials
 }
 
 export function headerKey(names: string | readonly string[], value: string): Credentials {
