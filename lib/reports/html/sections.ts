@@ -4,13 +4,29 @@ import { idParts, sectionOf } from '../../results/ids.ts'
 import type { InspectedPart } from '../../results/run-report.ts'
 import { countVerdicts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { capitalized, excerpt } from '../../text/printable.ts'
+import { capitalized, type ExcerptLimits, excerpt, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
-import { type Detail, type Entry, type Section, type Span, type Text, textOf } from '../document.ts'
+import {
+  type Detail,
+  type Entry,
+  type Evidence,
+  type Section,
+  type Span,
+  type Text,
+  textOf,
+} from '../document.ts'
+import {
+  type Message,
+  type MessageLine,
+  messagesOf,
+  requestLine,
+  statusLine,
+} from '../exchange-text.ts'
 import type { Facts, ReportModel } from '../model.ts'
+import { traceUrlOf } from '../report-text.ts'
+import { commandsFor, variablesText } from '../rerun-commands.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
-import { commandView, exchangeView } from './exchange.ts'
 import {
   anchor,
   displayName,
@@ -21,6 +37,27 @@ import {
   type Markup,
   verdictMark,
 } from './markup.ts'
+
+const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 40 }
+const listLimits: ExcerptLimits = { characters: 2000, lines: 40 }
+
+function linesView(lines: readonly MessageLine[]): Markup {
+  const parts = lines.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text))
+  return html`\n<pre><code>${joined(parts, '\n')}</code></pre>`
+}
+
+function messageView(title: string, { head, body }: Message): Markup {
+  return html`<figure class="message"><figcaption>${title}</figcaption>${linesView(head)}${body.length > 0 && linesView(body)}</figure>`
+}
+
+/** Returns a command with a button that copies it exactly as displayed. */
+function commandView({ label, command }: Evidence['commands'][number]): Markup {
+  if (command.length > 16_384) {
+    return html`<p class="note">${label} a command of ${command.length} characters, too many to be shown.</p>`
+  }
+  return html`<div class="repeat"><p>${label} <button type="button" class="copy" aria-label="Copy the command: ${label}" hidden>Copy</button></p>
+<pre><code>${command}</code></pre></div>`
+}
 
 export interface PageSection {
   id: string
@@ -111,12 +148,24 @@ export class Page {
     return ids.length > 0 && html`<p class="note">Exchanges: ${this.#span({ ids })}.</p>`
   }
 
-  /** Returns an exchange, or a link to it if it is already there. */
-  #exchange(exchange: ExchangeRecord, reads?: readonly InspectedPart[], isOpen?: boolean): Markup {
-    const { id } = exchange
+  /** Returns an exchange, or a link to it if it is already there. It is short if it is not evidence. @param reads parts to mark */
+  #exchange(exchange: ExchangeRecord, reads?: readonly InspectedPart[], isOpen = false): Markup {
+    const { id, purpose, startedAt, durationMs, attempt, traceId } = exchange
     if (this.#shown.has(id)) return html`<p class="note">Exchange ${linkTo(id)}, shown above.</p>`
     this.#shown.add(id)
-    return exchangeView(exchange, this.#model.report, reads, isOpen)
+    const { report } = this.#model
+    const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
+    const traceUrl = traceUrlOf(exchange, report.settings)
+    const trace = traceId && html` Trace: ${linkView(html`<code>${traceId}</code>`, traceUrl)}.`
+    const limits = reads ? evidenceLimits : listLimits
+    const { sent, received } = messagesOf(exchange, reads ?? [], limits)
+    const commands = commandsFor(exchange, report)
+    const variables = commands.length > 0 && variablesText([exchange], report)
+    return html`<details class="exchange"${isOpen && html` open`}><summary>Exchange <b>${id}</b> <span class="searched">${truncate(requestLine(exchange), 160)}</span> → ${statusLine(exchange)}</summary>
+<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${purpose}, sent ${startedAt}, took ${Math.round(durationMs)} ms${attempts}.${trace}</p>
+<div class="messages"><div>${messageView('Request', sent)}
+${commands.map(commandView)}${variables && html`<p class="note">${variables}</p>`}</div>
+${messageView('Response', received)}</div></div></details>`
   }
 
   #failure(entry: Entry): Markup {
