@@ -10,7 +10,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { newRunId, type PreparedTarget } from './prepare-run.ts'
 import { checksFor } from './select.ts'
-import { cataloguesOf, creationsOf, documentsStatuses, plannedCasesOf } from './services.ts'
+import { cataloguesOf, creationsOf, plannedCasesOf } from './services.ts'
 import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
 
 export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
@@ -76,6 +76,7 @@ export function createRunSettings(
   requirements: readonly Requirement[],
   directory: string,
 ): ReportedRun {
+  const catalogues = cataloguesOf(configured.target)
   const startedAt = new Date()
   const runId = newRunId(startedAt)
   return {
@@ -85,8 +86,8 @@ export function createRunSettings(
     version,
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
-    checks: checksFor(cataloguesOf(configured.target), requirements),
-    documentsStatuses,
+    checks: checksFor(catalogues, requirements),
+    documentsStatuses: catalogues.flatMap((one) => (one.documentsStatuses ? one.service : [])),
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
 }

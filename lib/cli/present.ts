@@ -55,22 +55,22 @@ function writeRun(
   let reportFiles: string[] = []
   const problems: string[] = []
   const errors: unknown[] = []
-  const writers: Partial<Record<string, () => void>> = {
+  const writers: Record<string, () => void> = {
     '--reports'() {
       const written = writeReports(model, directory, har ? whole : undefined)
       const shown = written.filter((path) => dirname(path) === directory)
       reportFiles = shown.map((path) => relative(context.directory, path))
     },
-    '--metrics':
-      metrics === undefined
-        ? undefined
-        : () => {
-            const path = resolve(context.directory, metrics)
-            const content = metricsText(model, deployment, lastSuccess)
-            // A file of something else may have appeared during the run.
-            replaceFiles([{ path, content, mayReplace: isMetrics }])
-          },
-    '--history': history && (() => appendHistory(history.path, historyLine(report, model.outcome))),
+    '--metrics'() {
+      if (metrics === undefined) return
+      const path = resolve(context.directory, metrics)
+      const content = metricsText(model, deployment, lastSuccess)
+      // A file of something else may have appeared during the run.
+      replaceFiles([{ path, content, mayReplace: isMetrics }])
+    },
+    '--history'() {
+      if (history) appendHistory(history.path, historyLine(report, model.outcome))
+    },
   }
 
   /** Returns the options whose files were written. */

@@ -16,11 +16,6 @@ export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalog
 
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
-/** Names of the services whose documents define the statuses of rejections. */
-export const documentsStatuses = catalogues
-  .filter((catalogue) => catalogue.documentsStatuses)
-  .map(({ service }) => service)
-
 export const { variables, loadTarget, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )

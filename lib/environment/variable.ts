@@ -52,9 +52,9 @@ export function variablesOf(table: VariableTable): Variable[] {
   return Object.values(table).flatMap((part) => (isVariable(part) ? part : Object.values(part)))
 }
 
-type ValueOf<Part> = Part extends { format: Format<infer Value> }
-  ? Value
-  : { -readonly [Key in keyof Part]: ValueOf<Part[Key]> }
+type ValueOf<Part> = Part extends { format: Format<infer Value> } ? Value : ValuesOf<Part>
+
+type ValuesOf<Parts> = { -readonly [Key in keyof Parts]: ValueOf<Parts[Key]> }
 
 type HasDefault = { default: unknown } | Readonly<Record<string, { default: unknown }>>
 
@@ -63,11 +63,8 @@ type RequiredKey<Table> = {
 }[keyof Table]
 
 /** Values of a table by key: optional without a default, except a base URL. */
-export type TargetOf<Table> = {
-  -readonly [Key in keyof Table as Extract<Key, RequiredKey<Table>>]: ValueOf<Table[Key]>
-} & {
-  -readonly [Key in keyof Table as Exclude<Key, RequiredKey<Table>>]?: ValueOf<Table[Key]>
-}
+export type TargetOf<Table> = Pick<ValuesOf<Table>, RequiredKey<Table>> &
+  Partial<Omit<ValuesOf<Table>, RequiredKey<Table>>>
 
 /** Returns a format with a single rule, which the instruction describes. */
 export function format<Value>(

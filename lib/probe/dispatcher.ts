@@ -25,13 +25,10 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const pool = new Pool(origin, options)
   const connect = pool.connect.bind(pool)
   return Object.assign(pool, {
-    async connect(request: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-      try {
-        return await connect(request)
-      } catch (error) {
+    connect: (request: Dispatcher.ConnectOptions) =>
+      connect(request).catch((error) => {
         throw new ProxyFailure(error)
-      }
-    },
+      }),
   })
 }
 
