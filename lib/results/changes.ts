@@ -91,38 +91,6 @@ export function change(before: ComparedResult, after: ComparedResult): Change {
 export const stateOf = ({ verdict, noVerdict }: RequirementResult): State =>
   noVerdict?.kind === 'not selected' ? 'not selected' : verdict
 
-/** Returns the deviations of each case; undefined for a check that did not start. */
-function comparedCases(
-  { cases, deviations: found = [] }: RequirementResult,
-  report: ComparedRun,
-  judged: ReadonlySet<string>,
-  normalize: (text: string) => string,
-): ComparedCases | undefined {
-  if (cases === undefined) return undefined
-  // The cases of a deviation are sorted, the cases of the result are not.
-  const sorted = found.flatMap((one) => one.cases ?? [])
-  const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
-  const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
-  for (const deviation of found) {
-    const text = normalize(problemText(deviation))
-    for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
-  }
-  // A report has only some of many deviations.
-  const digest = (some: string[]) => (some.length === 0 ? '' : JSON.stringify(some.sort()))
-  const missing = new Set(
-    caseIds(
-      report,
-      cases.missing.flatMap((one) => one.cases),
-    ),
-  )
-  return {
-    deviating: new Map(
-      [...texts].map(([number, some]) => [report.cases[number] ?? '', digest(some)]),
-    ),
-    judged: new Set([...judged].filter((id) => !missing.has(id))),
-  }
-}
-
 type ComparedRun = Pick<RunReport, 'run' | 'target' | 'results' | 'cases'>
 
 export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedResult> {
@@ -130,10 +98,39 @@ export function snapshotOf(report: ComparedRun): ReadonlyMap<string, ComparedRes
   const numbers = report.results.flatMap(({ cases }) =>
     cases ? [...cases.conforming, ...cases.deviating] : [],
   )
-  const judged = new Set(caseIds(report, [...new Set(numbers)]))
+  const judged = caseIds(report, [...new Set(numbers)])
+
+  /** Returns the deviations of each case; undefined for a check that did not start. */
+  function comparedCases({ cases, deviations: found = [] }: RequirementResult) {
+    if (cases === undefined) return undefined
+    // The cases of a deviation are sorted, the cases of the result are not.
+    const sorted = found.flatMap((one) => one.cases ?? [])
+    const numbers = [...sorted, ...cases.deviating].filter((one) => cases.deviating.includes(one))
+    const texts = new Map<number, string[]>(numbers.map((number) => [number, []]))
+    for (const deviation of found) {
+      const text = normalize(problemText(deviation))
+      for (const number of deviation.cases ?? []) texts.get(number)?.push(text)
+    }
+    // A report has only some of many deviations.
+    const digest = (some: string[]) => (some.length === 0 ? '' : JSON.stringify(some.sort()))
+    const missing = new Set(
+      caseIds(
+        report,
+        cases.missing.flatMap((one) => one.cases),
+      ),
+    )
+    const deviating = [...texts].map(([number, some]) => {
+      return [report.cases[number] ?? '', digest(some)] as const
+    })
+    return {
+      deviating: new Map(deviating),
+      judged: new Set(judged.filter((id) => !missing.has(id))),
+    }
+  }
+
   return new Map(
     report.results.map((result) => {
-      const cases = comparedCases(result, report, judged, normalize)
+      const cases = comparedCases(result)
       return [result.requirement, { state: stateOf(result), ...(cases && { cases }) }]
     }),
   )

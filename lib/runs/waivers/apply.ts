@@ -24,44 +24,36 @@ export function matchesOf(glob: string, ids: readonly string[]): string[] {
 
 const isExpired = ({ expires }: Waiver, today: string) => expires !== undefined && expires < today
 
-/** Returns those of the cases of a report that a waiver covers, as indexes. */
-function coveredCases({ cases: globs }: Waiver, ids: readonly string[], cases: readonly number[]) {
-  if (globs === undefined) return [...cases]
-  const own = cases.map((number) => ids[number] ?? '')
-  const covered = new Set(globs.flatMap((glob) => matchesOf(glob, own)))
-  return cases.filter((_, index) => covered.has(own[index] ?? ''))
-}
+/** Returns the ids of those of the cases that a waiver covers. */
+const coveredCases = ({ cases: globs = ['*'] }: Waiver, ids: readonly string[]) => [
+  ...new Set(globs.flatMap((glob) => matchesOf(glob, ids))),
+]
 
 /** Returns the deviating cases that none of the waivers covers; undefined if they cover the failure. */
-function uncoveredCases(
-  waivers: readonly Waiver[],
-  { cases }: RequirementResult,
-  ids: readonly string[],
-): readonly number[] | undefined {
+function uncoveredCases(waivers: readonly Waiver[], deviating: readonly string[]) {
   if (waivers.some(({ cases }) => cases === undefined)) return undefined
-  const deviating = cases?.deviating ?? []
-  const covered = new Set(waivers.flatMap((one) => coveredCases(one, ids, deviating)))
-  const uncovered = deviating.filter((number) => !covered.has(number))
+  const covered = new Set(waivers.flatMap((one) => coveredCases(one, deviating)))
+  const uncovered = deviating.filter((id) => !covered.has(id))
   return covered.size > 0 && uncovered.length === 0 ? undefined : uncovered
 }
 
 /** Returns the failure with the deviations that no waiver covers first. */
 function exceededResult(
   result: RequirementResult,
-  uncovered: readonly number[],
+  uncovered: readonly string[],
   { requirement: _, ...waiver }: Waiver,
   report: RunReport,
 ): RequirementResult {
   const { exchanges, notes = [] } = result
-  const isUncovered = ({ cases = [] }: { cases?: number[] }) =>
-    cases.some((number) => uncovered.includes(number))
+  const isUncovered = ({ cases }: { cases?: number[] }) =>
+    caseIds(report, cases).some((id) => uncovered.includes(id))
   const deviations = (result.deviations ?? []).toSorted(
     (one, other) => Number(isUncovered(other)) - Number(isUncovered(one)),
   )
   const [first] = deviations
   const { expected, actual, reads } = first ?? result
-  const texts = firstTexts(caseIds(report, uncovered))
-  const note = `Its waiver does not cover ${counted(uncovered.length, 'case')}: ${texts}.`
+  const number = counted(uncovered.length, 'case')
+  const note = `Its waiver does not cover ${number}: ${firstTexts(uncovered)}.`
   const changed = {
     ...result,
     ...{ expected, actual, reads, waiver, deviations, notes: [note, ...notes] },
@@ -75,10 +67,10 @@ function review(
   waiver: Waiver,
   result: RequirementResult | undefined,
   known: ReadonlySet<string>,
-  { run, cases: ids }: RunReport,
+  report: RunReport,
 ): readonly [WaiverState, message: string] {
   const { requirement, expires = '', cases } = waiver
-  const today = run.startedAt.slice(0, 10)
+  const today = report.run.startedAt.slice(0, 10)
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
     return [
@@ -90,7 +82,7 @@ function review(
   if (stateOf(result) === 'not selected')
     return ['notApplicable', 'The requirement was not selected.']
   const { conforming = [], deviating = [], missing = [] } = result.cases ?? {}
-  const own = (numbers: readonly number[]) => coveredCases(waiver, ids, numbers).length
+  const own = (numbers: number[]) => coveredCases(waiver, caseIds(report, numbers)).length
   const isMissing = own(missing.flatMap((one) => one.cases)) > 0
   const isDeviating = isDeviation(result.verdict) && (cases === undefined || own(deviating) > 0)
   const isPassing = result.verdict === 'pass' || (isDeviation(result.verdict) && !isDeviating)
@@ -144,7 +136,7 @@ export function withWaivers(
   const results = report.results.map((result): RequirementResult => {
     const own = entriesOf.get(result.requirement)
     if (own === undefined || !isDeviation(result.verdict)) return result
-    const uncovered = uncoveredCases(own, result, report.cases)
+    const uncovered = uncoveredCases(own, caseIds(report, result.cases?.deviating))
     const [first] = own
     if (uncovered !== undefined) return exceededResult(result, uncovered, first, report)
     const { requirement: _, ...waiver } = first
