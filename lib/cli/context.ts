@@ -76,14 +76,12 @@ export function writeOutput(text: string, { output, environment }: CliContext): 
 }
 
 /** Makes a text that may quote a response or a secret safe for the terminal. */
-export function safeForTerminal(text: string, redactor: Redactor): string {
-  return withoutWorkflowCommands(printableText(redactor.redact(text)))
-}
+export const safeForTerminal = (text: string, redactor: Redactor) =>
+  withoutWorkflowCommands(printableText(redactor.redact(text)))
 
 /** Makes a message of Plumbline that may quote the operator's input safe for the terminal. */
-export function terminalMessage(text: string, redactor: Redactor): string {
-  return withoutWorkflowCommands(printableText(redactor.redactMessage(text)))
-}
+export const terminalMessage = (text: string, redactor: Redactor) =>
+  withoutWorkflowCommands(printableText(redactor.redactMessage(text)))
 
 type ErrorOutput = Pick<CliContext, 'errors' | 'redactor'>
 

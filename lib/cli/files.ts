@@ -33,36 +33,6 @@ export function writeProblem(write: () => void): string | undefined {
   }
 }
 
-/** Returns the path that is written. A replaced file needs a writable directory. @param reject throws for an obstacle */
-function writablePath(
-  option: string,
-  path: string,
-  purpose: FilePurpose,
-  reject: (problem: string) => never,
-): string {
-  const followsLink = purpose === 'update' || purpose === 'append'
-  let existing = path
-  while (!existsSync(existing)) existing = dirname(existing)
-  const exists = existing === path
-  if (exists && !statSync(path).isFile()) reject('is not a regular file')
-  let written = path
-  let isNew = true
-  try {
-    isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
-    if (exists && followsLink) written = realpathSync(path)
-    const changed = purpose === 'append' ? written : dirname(written)
-    accessSync(exists ? changed : `${existing}/.`, constants.W_OK)
-  } catch (error) {
-    reject(`cannot be written to: ${systemReason(error)}`)
-  }
-  if (followsLink && !exists && !isNew) reject('is a link to a file that does not exist')
-  if (purpose !== 'create') return written
-  const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
-  if (!isNew) reject(`is there already: ${advice}`)
-  if (existing !== dirname(path)) reject('is in a folder that does not exist')
-  return written
-}
-
 /** Opens a file that an option names. @throws UsageError if it cannot be used so, before any request is sent */
 export function openFile(
   option: string,
@@ -75,7 +45,33 @@ export function openFile(
     throw new UsageError(`${option}: ${file} ${problem}. Nothing was sent.`)
   }
   const named = resolve(directory, file)
-  const path = purpose === 'read' ? named : writablePath(option, named, purpose, reject)
+
+  /** Returns the path that is written. A replaced file needs a writable directory. */
+  function findWritten(): string {
+    const followsLink = purpose === 'update' || purpose === 'append'
+    let existing = named
+    while (!existsSync(existing)) existing = dirname(existing)
+    const exists = existing === named
+    if (exists && !statSync(named).isFile()) reject('is not a regular file')
+    let written = named
+    let isNew = true
+    try {
+      isNew = lstatSync(named, { throwIfNoEntry: false }) === undefined
+      if (exists && followsLink) written = realpathSync(named)
+      const changed = purpose === 'append' ? written : dirname(written)
+      accessSync(exists ? changed : `${existing}/.`, constants.W_OK)
+    } catch (error) {
+      reject(`cannot be written to: ${systemReason(error)}`)
+    }
+    if (followsLink && !exists && !isNew) reject('is a link to a file that does not exist')
+    if (purpose !== 'create') return written
+    const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
+    if (!isNew) reject(`is there already: ${advice}`)
+    if (existing !== dirname(named)) reject('is in a folder that does not exist')
+    return written
+  }
+
+  const path = purpose === 'read' ? named : findWritten()
   const storage = purpose === 'create' ? onlyNewFiles : undefined
   return {
     path,

@@ -51,7 +51,7 @@ export async function action(
   }
   const { path, read, write } = openFile('--waivers', name, directory, 'update')
   const text = prune || existsSync(path) ? read() : ''
-  const entries = readWaivers(text, name, { mayBeEmpty: !prune })
+  const entries = readWaivers(text, name, !prune)
   const isJson = path.endsWith('.json')
 
   function writeChanges(changes: Parameters<typeof changedWaivers>[1], rows: string[]): number {

@@ -75,22 +75,20 @@ function unknownName(name: string, { prefix, table }: VariableGroup): string {
   return `is not known: ${hint ?? 'check the spelling or unset it'}`
 }
 
-/** Returns the problem of a variable that is not set. @param others variables that require it */
-function findAbsence(
-  name: string,
-  others: readonly Variable[],
-  { settings, isComplete, required }: Configuration,
-) {
-  if (isComplete && required[name] !== undefined) return `is not set: ${required[name]}`
-  const set = others.map((other) => other.name).filter((other) => settings.has(other))
-  if (!isComplete || set.length === 0) return undefined
-  return `is not set, but needed with ${joinNames(set)}: set or unset all of them`
-}
-
 /** Returns the problems of the variables of a group, in the order of its table, unknown names last. */
 export function findProblems(group: VariableGroup, configuration: Configuration): Problem[] {
-  const { settings } = configuration
+  const { settings, isComplete, required } = configuration
   const all = variablesOf(group.table)
+
+  /** Returns the problem of a variable that is not set. @param others variables that require it */
+  function findAbsence(name: string, others: readonly Variable[]): string | undefined {
+    if (!isComplete) return undefined
+    if (required[name] !== undefined) return `is not set: ${required[name]}`
+    const set = others.map((other) => other.name).filter((other) => settings.has(other))
+    if (set.length === 0) return undefined
+    return `is not set, but needed with ${joinNames(set)}: set or unset all of them`
+  }
+
   const problems: Problem[] = []
   const report = (variable: string, message: string | undefined) => {
     if (message) problems.push({ variable, message, source: settings.get(variable)?.source })
@@ -103,7 +101,7 @@ export function findProblems(group: VariableGroup, configuration: Configuration)
       const others = variable.default === undefined ? members : []
       const requiring = name === baseUrlOf(group) ? all : others
       const one = set && { ...configuration, ...set, group, variable }
-      let message = one ? undefined : findAbsence(name, requiring, configuration)
+      let message = one ? undefined : findAbsence(name, requiring)
       if (one) for (const rule of rules) message ||= rule(one)
       report(name, message)
     }

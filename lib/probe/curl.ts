@@ -36,11 +36,9 @@ function partArgument(
   text: string,
   before = '',
 ): string {
-  const partPlaceholders = placeholders.filter((placeholder) => placeholder.in === part)
-  return shellArgument(
-    before + text,
-    partPlaceholders.map(({ at, name }) => ({ at: at + before.length, name })),
-  )
+  const own = placeholders.filter((placeholder) => placeholder.in === part)
+  const moved = own.map(({ at, name }) => ({ at: at + before.length, name }))
+  return shellArgument(before + text, moved)
 }
 
 function headerArguments(request: RecordedRequest): string[] {

@@ -53,9 +53,9 @@ export function redactCheckResult(
 export function redactReport(
   report: RunReport,
   redactor: Redactor,
-  catalogueTexts: ReadonlySet<string> = new Set(),
-): RunReport {
-  const redact = (text: string) => (catalogueTexts.has(text) ? text : redactor.redactMessage(text))
+  catalogue: ReadonlySet<string>,
+) {
+  const redact = (text: string) => (catalogue.has(text) ? text : redactor.redactMessage(text))
   const redactExchange = ({ request, response, ...rest }: ExchangeRecord): ExchangeRecord => {
     // Placeholders have offsets in the other parts.
     const { url, headers, user, body, secrets, placeholders, ...sent } = request

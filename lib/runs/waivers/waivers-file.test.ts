@@ -49,7 +49,7 @@ it.each(['', '# none left\n'])(
   'rejects %j, which may be truncated, unless it may be empty',
   (text) => {
     expect(problems(text)).toHaveLength(1)
-    expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
+    expect(readWaivers(text, 'w.yaml', true)).toEqual([])
   },
 )
 

@@ -34,12 +34,8 @@ function findProblems(content: unknown) {
   })
 }
 
-/** Reads waivers from YAML or JSON. @param options.mayBeEmpty false for a file that may be truncated @throws UsageError with every problem */
-export function readWaivers(
-  text: string,
-  file: string,
-  { mayBeEmpty = false }: { mayBeEmpty?: boolean } = {},
-): Waiver[] {
+/** Reads waivers from YAML or JSON. @param mayBeEmpty false for a file that may be truncated @throws UsageError with every problem */
+export function readWaivers(text: string, file: string, mayBeEmpty = false): Waiver[] {
   const toError = (problems: readonly string[]) => {
     const count = counted(problems.length, 'problem')
     const texts = problems.map((one) => truncate(printableSentence(one), MAX_PROBLEM_CHARS))
