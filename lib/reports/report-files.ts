@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunReport } from '../results/run-report.ts'
-import { type FileStorage, removeFile, replaceFiles } from '../text/write-files.ts'
+import { removeFile, replaceFiles } from '../text/write-files.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
@@ -58,12 +58,11 @@ export function writeReports(
   model: ReportModel,
   directory: string,
   evidence?: RunReport,
-  storage?: FileStorage,
 ): string[] {
   const files = reportFiles(model, evidence).map(({ name, content }) => {
     return { path: join(directory, name), content }
   })
-  replaceFiles(files, storage)
+  replaceFiles(files)
   const written = files.map(({ path }) => path)
   const all = reportFileNames.map((name) => join(directory, name))
   all.filter((path) => !written.includes(path)).forEach(removeFile)

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDirectory } from './test-directory.fixture.ts'
-import { replaceFiles } from './write-files.ts'
+import { type FileStorage, replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -34,5 +41,25 @@ describe('replaceFiles', () => {
     symlinkSync('kept', path('link'))
     for (const name of ['other', 'link']) replace(name, isOther)
     expect(['kept', 'link', 'other'].map(contentOf)).toEqual(['old', 'new', 'new'])
+  })
+
+  it.each([0, 2])('keeps the old files if the disk is full after %d files', (room) => {
+    const names = ['a', 'b', 'c']
+    const filesWith = (content: string) => names.map((name) => ({ path: path(name), content }))
+    replaceFiles(filesWith('old'))
+    let remaining = room
+    const storage: FileStorage = {
+      write(path, content) {
+        remaining -= 1
+        writeFileSync(path, remaining < 0 ? content.slice(0, 1) : content)
+        if (remaining < 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      },
+      rename: renameSync,
+    }
+    expect(() => replaceFiles(filesWith('new'), storage)).toThrow(
+      /^Cannot write .*: no space left on device \(ENOSPC\)$/,
+    )
+    expect(readdirSync(directory)).toEqual(names)
+    expect(names.map(contentOf)).toEqual(['old', 'old', 'old'])
   })
 })
