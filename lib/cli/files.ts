@@ -14,15 +14,6 @@ import { type CliContext, UsageError } from './context.ts'
 /** `create`: there must be nothing. `replace`: a link is replaced too. `update`, `append`: a link is followed, once. */
 type FilePurpose = 'read' | 'create' | 'replace' | 'update' | 'append'
 
-interface NamedFile {
-  /** The target of an updated link. */
-  path: string
-  /** @throws UsageError if it cannot be read */
-  read(): string
-  /** Replaces the file, atomically. Returns the message of a file system error, if any. */
-  write(content: string, mode?: number): string | undefined
-}
-
 /** Runs `write` and returns the message of a file system error; undefined on success. */
 export function writeProblem(write: () => void): string | undefined {
   try {
@@ -34,12 +25,7 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /** Opens a file that an option names. @throws UsageError if it cannot be used so, before any request is sent */
-export function openFile(
-  option: string,
-  file: string,
-  directory: string,
-  purpose: FilePurpose,
-): NamedFile {
+export function openFile(option: string, file: string, directory: string, purpose: FilePurpose) {
   if (file.trim() === '') throw new UsageError(`${option} names no file. Nothing was sent.`)
   const reject = (problem: string): never => {
     throw new UsageError(`${option}: ${file} ${problem}. Nothing was sent.`)
@@ -74,15 +60,20 @@ export function openFile(
   const path = purpose === 'read' ? named : findWritten()
   const storage = purpose === 'create' ? onlyNewFiles : undefined
   return {
+    /** The target of an updated link. */
     path,
-    read() {
+
+    /** @throws UsageError if it cannot be read */
+    read(): string {
       try {
         return readRegularFile(path)
       } catch (error) {
         return reject(readingProblem(error))
       }
     },
-    write(content, mode) {
+
+    /** Replaces the file, atomically. Returns the message of a file system error, if any. */
+    write(content: string, mode?: number): string | undefined {
       return writeProblem(() => replaceFiles([{ path, content, mode }], storage))
     },
   }

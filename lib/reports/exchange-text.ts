@@ -15,6 +15,9 @@ import { counted } from '../text/quantities.ts'
 
 export type ExchangesById = ReadonlyMap<string, ExchangeRecord>
 
+/** Parts that results inspected. */
+type Reads = readonly InspectedPart[]
+
 export const exchangesById = (exchanges: readonly ExchangeRecord[]): ExchangesById =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]))
 
@@ -114,11 +117,7 @@ function linesAround(
 }
 
 /** Returns printable lines of a body around the values at JSON pointers, which are marked; else the first lines. */
-export function excerptBody(
-  body: string,
-  limits: ExcerptLimits,
-  reads: readonly InspectedPart[] = [],
-): MessageLine[] {
+export function excerptBody(body: string, limits: ExcerptLimits, reads: Reads = []): MessageLine[] {
   const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
   const placesIn = (text: string) =>
     pointers.flatMap((pointer) => {
@@ -149,15 +148,11 @@ export interface Message {
   body: MessageLine[]
 }
 
-export function messagesOf(
-  exchange: ExchangeRecord,
-  reads: readonly InspectedPart[],
-  limits: ExcerptLimits,
-) {
+export function messagesOf(exchange: ExchangeRecord, reads: Reads, limits: ExcerptLimits) {
   const { request, response } = exchange
   const fieldLine = ({ name, value }: HeaderField) =>
     printableLine(`${name}: ${excerpt(value, fieldLimits)}`)
-  function bodyLines(body: string | null, bytes = 0, parts?: typeof reads): MessageLine[] {
+  function bodyLines(body: string | null, bytes = 0, parts?: Reads): MessageLine[] {
     if (body === null && bytes > 0) return [unmarked(`[${bytes} bytes of body, not kept]`)]
     return body ? excerptBody(body, limits, parts) : []
   }

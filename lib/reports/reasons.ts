@@ -6,17 +6,12 @@ import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { capitalized } from '../text/printable.ts'
 
-interface NamedExchange {
-  request: string
-  status: string
-}
-
-export type ExchangeNames = (id: string | undefined) => NamedExchange
+export type ExchangeNames = ReturnType<typeof exchangeNames>
 
 /** Names exchanges by method and URL. */
-export function exchangeNames(exchanges: readonly ExchangeRecord[]): ExchangeNames {
+export function exchangeNames(exchanges: readonly ExchangeRecord[]) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  return (id = '') => {
+  return (id: string | undefined = '') => {
     const { request, response, error } = byId.get(id) ?? {}
     const status = String(response?.status ?? error ?? 'no status')
     return { request: request ? `${request.method} ${request.url}` : 'a request', status }
@@ -44,7 +39,7 @@ function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
 
 function stoppedText(
   { failures, lastedMs = 0, path, pausesMs }: ReasonOf<'stopped'>,
-  { request, status }: NamedExchange,
+  { request, status }: ReturnType<ExchangeNames>,
 ): string {
   if (pausesMs !== undefined) {
     return (

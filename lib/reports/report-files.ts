@@ -54,11 +54,7 @@ export function reportFiles(model: ReportModel, evidence?: RunReport) {
 }
 
 /** Writes all files of a run or none, removes those of earlier runs, and returns the paths. @param evidence report with all exchanges */
-export function writeReports(
-  model: ReportModel,
-  directory: string,
-  evidence?: RunReport,
-): string[] {
+export function writeReports(model: ReportModel, directory: string, evidence?: RunReport) {
   const files = reportFiles(model, evidence).map(({ name, content }) => {
     return { path: join(directory, name), content }
   })

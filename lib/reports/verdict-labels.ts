@@ -3,13 +3,8 @@ import { type Coverage, type Verdict, verdicts } from '../results/run-report.ts'
 import type { DisplayVerdict, RunOutcome, VerdictCounts } from '../results/verdict.ts'
 import { counted } from '../text/quantities.ts'
 
-interface VerdictStyle {
-  label: string
-  /** On the page, beside its color. */
-  symbol: string
-}
-
-export const verdictStyles: Record<Verdict, VerdictStyle> = {
+/** The symbol is on the page, beside the color. */
+export const verdictStyles: Record<Verdict, { label: string; symbol: string }> = {
   pass: { label: 'passed', symbol: '✓' },
   fail: { label: 'failed', symbol: '✕' },
   inconclusive: { label: 'inconclusive', symbol: '?' },
@@ -24,20 +19,14 @@ export function stateLabel(state: State): string {
   return state === 'not selected' ? state : verdictStyles[state].label
 }
 
-interface RunVerdictStyle extends VerdictStyle {
-  /** In Markdown. */
-  mark: string
-  /** On the terminal and of the badge. */
-  color: 'green' | 'red' | 'yellow' | 'cyan'
-}
-
-export const runVerdictStyles: Record<DisplayVerdict, RunVerdictStyle> = {
+/** The mark is in Markdown, the color on the terminal and of the badge. */
+export const runVerdictStyles = {
   conformant: { label: 'conformant', mark: '✅', symbol: '✓', color: 'green' },
   nonconformant: { label: 'nonconformant', mark: '❌', symbol: '✕', color: 'red' },
   inconclusive: { label: 'inconclusive', mark: '⚠️', symbol: '?', color: 'yellow' },
   belowThreshold: { label: 'no failure found', mark: 'ℹ️', symbol: '◐', color: 'cyan' },
   deviating: { label: 'passed with known deviations', mark: '🟡', symbol: '≈', color: 'yellow' },
-}
+} as const satisfies Record<DisplayVerdict, object>
 
 export const statusStyles = {
   0: runVerdictStyles.conformant,

@@ -74,14 +74,7 @@ function kindOf(before: State, after: State, cases: ChangedCases): ChangeKind {
   return cases.failsDifferently === undefined ? 'same' : 'failsDifferently'
 }
 
-export interface Change {
-  kind: ChangeKind
-  before: State
-  after: State
-  cases: ChangedCases
-}
-
-export function change(before: ComparedResult, after: ComparedResult): Change {
+export function change(before: ComparedResult, after: ComparedResult) {
   // Without cases in a run, only its state is known.
   const cases = before.cases && after.cases ? changedCases(before.cases, after.cases) : {}
   const kind = kindOf(before.state, after.state, cases)
