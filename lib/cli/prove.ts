@@ -55,10 +55,8 @@ export async function scenariosOf(patterns: readonly string[]): Promise<readonly
     const keys = all.filter(({ variables: { key } }) => key in (variant ?? {}))
     return keys.length > 0 ? keys.map(nameOf) : probed
   }
-  const needs = await needScenarios(
-    chosen.map(({ catalogue }) => catalogue),
-    loadTarget,
-  )
+  const documents = chosen.map(({ catalogue }) => catalogue)
+  const needs = await needScenarios(documents, loadTarget)
   return [
     ...scenarios.filter((one) => chosen.some((service) => changed(one).includes(nameOf(service)))),
     ...needs,

@@ -101,9 +101,7 @@ export const extraHeaders: Format<ExtraHeaders> = {
     })
   },
   redact(headers: ExtraHeaders) {
-    const names = Object.keys(headers)
-    return JSON.stringify(
-      Object.fromEntries(names.map((name) => [name, `$${headerPlaceholder(name)}`])),
-    )
+    const shown = Object.keys(headers).map((name) => [name, `$${headerPlaceholder(name)}`])
+    return JSON.stringify(Object.fromEntries(shown))
   },
 }

@@ -26,20 +26,13 @@ const headerLines = ({ report: { tool, run, target } }: ReportModel): TerminalLi
   ...targetTexts(target).map((text): TerminalLine => ['  ', text]),
 ]
 
-const noteLines = (notes: readonly (string | undefined)[]) =>
-  notes.map((note): TerminalLine => ['', note])
+const noteLines = (notes: readonly string[]) => notes.map((note): TerminalLine => ['', note])
 
-function totalLines(
-  { report, outcome, reminders }: ReportModel,
-  { reportFiles }: TerminalSummaryOptions,
-): TerminalLine[] {
-  const others = [
-    requestsText(report),
-    reportFiles.length > 0 ? `reports: ${reportFiles.join(', ')}` : undefined,
-    ...reminders,
-  ]
+function totalLines({ report, outcome, reminders }: ReportModel, reportFiles: readonly string[]) {
   const number = counted(report.results.length, 'requirement')
-  return [['', `${number}: ${verdictCountsText(outcome.counts)}`], ...noteLines(others)]
+  const total = `${number}: ${verdictCountsText(outcome.counts)}`
+  const reports = reportFiles.length > 0 ? [`reports: ${reportFiles.join(', ')}`] : []
+  return noteLines([total, requestsText(report), ...reports, ...reminders])
 }
 
 const MAX_FAILURES = 12
@@ -89,7 +82,7 @@ export function terminalSummary(model: ReportModel, options: TerminalSummaryOpti
   const { outcome, title, reminders } = model
   const sections = reportLines(model, options)
   const { color } = runVerdictStyles[outcome.displayVerdict]
-  const totals = options.quiet ? noteLines(reminders) : totalLines(model, options)
+  const totals = options.quiet ? noteLines(reminders) : totalLines(model, options.reportFiles)
   return lineRows(
     [
       ...(options.quiet ? [] : headerLines(model)),

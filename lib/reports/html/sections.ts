@@ -115,13 +115,9 @@ export class Page {
     if ('code' in span) {
       return html`<code>${excerpt(span.code, { characters: 4000, lines: 60 })}</code>`
     }
-    if ('ids' in span) {
-      return joined(
-        span.ids.map((id) => this.#link(id)),
-        ', ',
-      )
-    }
-    return linkView(span.link, span.url)
+    if ('link' in span) return linkView(span.link, span.url)
+    const links = span.ids.map((id) => this.#link(id))
+    return joined(links, ', ')
   }
 
   /** Returns a link to a requirement or an exchange; only its id if it is not on the page. */

@@ -3,7 +3,12 @@ import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reasons.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { firstTexts } from '../../reports/result-text.ts'
-import { lineRows, sectionLines, type TerminalStyle } from '../../reports/terminal-document.ts'
+import {
+  lineRows,
+  sectionLines,
+  type TerminalLine,
+  type TerminalStyle,
+} from '../../reports/terminal-document.ts'
 import {
   coverageText,
   stateLabel,
@@ -140,26 +145,16 @@ function outcomeText(comparison: Comparison): string {
 
 /** Formats a comparison for a terminal, most important last. */
 export function comparisonText(comparison: Comparison, style: TerminalStyle) {
+  const head = runTexts(comparison).flatMap(({ name, file, text }): TerminalLine[] => [
+    [`${name.padEnd(7)} `, file, 'bold'],
+    [' '.repeat(8), text],
+  ])
+  const sections = comparisonSections(comparison).reverse()
   const { color } = statusStyles[comparisonStatus(comparison)]
-  const rows = lineRows(
-    [
-      ...runTexts(comparison).flatMap(
-        ({ name, file, text }) =>
-          [
-            [`${name.padEnd(7)} `, file, 'bold'],
-            [' '.repeat(8), text],
-          ] as const,
-      ),
-      ...comparisonSections(comparison)
-        .reverse()
-        .flatMap((section) => sectionLines(section)),
-      '',
-      // Not wrapped, so that the last line is complete.
-      { row: outcomeText(comparison), color },
-    ],
-    style,
-  )
-  return `${rows.join('\n')}\n`
+  // Not wrapped, so that the last line is complete.
+  const end: TerminalLine[] = ['', { row: outcomeText(comparison), color }]
+  const lines = [...head, ...sections.flatMap((section) => sectionLines(section)), ...end]
+  return `${lineRows(lines, style).join('\n')}\n`
 }
 
 /** Formats a comparison as Markdown of at most 60,000 characters. */
