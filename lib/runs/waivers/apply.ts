@@ -105,17 +105,6 @@ function review(
   return ['used', 'The requirement fails, and is waived.']
 }
 
-/** Redacts the texts of an operator, which may contain a secret. */
-function redactedWaiver(
-  { requirement, expires, ...texts }: Waiver,
-  redact: (text: string) => string,
-): Waiver {
-  const others = JSON.parse(JSON.stringify(texts), (_key, part) =>
-    typeof part === 'string' ? redact(part) : part,
-  )
-  return { requirement, ...(expires !== undefined && { expires }), ...others }
-}
-
 /**
  * Applies waivers to the results of a run. An expired, unknown, or unused waiver fails the run, and changes no
  * verdict. A failure is waived if the other waivers of its requirement cover all of its cases. The date of a run is
@@ -129,7 +118,12 @@ export function withWaivers(
   known: ReadonlySet<string>,
   redact = (text: string) => text,
 ): RunReport {
-  const waivers = entries.map((one) => redactedWaiver(one, redact))
+  const redactText = (_: string, part: unknown) => (typeof part === 'string' ? redact(part) : part)
+  // The texts of an operator may contain a secret.
+  const waivers = entries.map(({ requirement, expires, ...texts }): Waiver => {
+    const others = JSON.parse(JSON.stringify(texts), redactText)
+    return { requirement, ...(expires !== undefined && { expires }), ...others }
+  })
   const today = report.run.startedAt.slice(0, 10)
   const valid = waivers.filter((one) => !isExpired(one, today))
   const entriesOf = groupBy(valid, ({ requirement }) => requirement)
