@@ -27,11 +27,11 @@ import {
   type Case,
   caseOf,
   changes,
-  changesInTurn,
   cross,
   isChange,
   isCreation,
   isDisabled,
+  isGrantedList,
   isLegacy,
   isPrivate,
   isQuery,
@@ -104,7 +104,7 @@ export async function served(
   }
   if (isQuery(one) && response.status === 401) {
     note(
-      'A server with DISABLE_QUERY_AUTH_TOKEN=true returns 401: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.',
+      'A server with DISABLE_QUERY_AUTH_TOKEN=true may return 401: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.',
     )
   }
   if (isLegacy(one) && response.status === 401 && messageOf(response) === LEGACY_DISABLED)
@@ -128,12 +128,19 @@ export async function served(
   }
 }
 
-/** Expects of a way of sending a token that a request is served, and a change is not rejected because of it. */
+const isFirstPage = ({ limit, page }: Case) => limit === 'maximum' && page === '1'
+
+/** The pages of a list by a way of sending credentials; other sentences say how many and which items they have. */
+const pagesBy = (way: Case['sentAs']) => (one: Case) =>
+  isGrantedList(one) && !isFirstPage(one) && one.sentAs === way && one.after === undefined
+
+/** Expects of a way of sending credentials that a request is served, and a change or a page is not rejected because of it. */
 const isSent = {
   shows(response: Exchange, view: CodeHostingContext, one: Case) {
-    if (!isChange(one)) return served(response, view, one)
+    if (!isChange(one) && isFirstPage(one)) return served(response, view, one)
     // The path of the operator may not exist.
-    if ([404, 405].includes(response.status)) return skip('the path of the change may not exist')
+    if (isChange(one) && [404, 405].includes(response.status))
+      return skip('the path of the change may not exist')
     const actual = `status ${response.status}`
     expect(response).toShow(response.status !== 401, 'an authenticated request', actual, {
       status: true,
@@ -164,14 +171,23 @@ const actsIn = (place: Sudo['in']) => ({
   needs: ['site administrator', 'sudo target'],
   tolerances: { ...loginInAnyCase, ...movingData },
   cases: cross(
-    { ...actingAs('main', place), sentAs: 'Basic', resource: readable },
+    {
+      ...actingAs('main', place),
+      sentAs: 'Basic',
+      resource: ['user', 'repositories', 'private repository'],
+    },
     {
       ...actingAs('other', place),
       sentAs: 'Basic',
       resource: ['repositories', 'private repository'],
     },
-    { ...actingAs('main', place), sentAs: 'Bearer', resource: ['user', 'private repository'] },
-    { ...actingAs('main', place), sentAs: ['token', 'bearer'] },
+    {
+      ...actingAs('main', place),
+      sentAs:
+        place === 'header'
+          ? ['Bearer', 'bearer', 'token']
+          : ['Bearer', '?token=', '?access_token='],
+    },
     {
       ...actingAs('unknown', place),
       sentAs: 'Basic',
@@ -222,7 +238,10 @@ const byOther = { actor: 'other', sentAs: 'Basic' } as const
 
 const missingCredentials = {
   cases: cross(
-    { actor: 'anonymous', resource: [...opened, ...changes, 'tokens of main'] },
+    {
+      actor: 'anonymous',
+      resource: [...opened, 'archived change', 'no-content change', 'tokens of main'],
+    },
     // 403 is for the authenticated, also with Sudo.
     { actor: 'anonymous', sudo: sudoBoth('main') },
     { actor: 'anonymous', form: 'proxy' },
@@ -243,7 +262,7 @@ const missingCredentials = {
 const wrongPassword = {
   // At most five of an account, since a server may lock it.
   cases: cross(
-    { sentAs: 'Basic', problem: 'invented' },
+    { sentAs: 'Basic', problem: 'other end' },
     { sentAs: 'Basic', problem: 'empty', resource: 'repositories' },
     { sentAs: 'Basic', problem: 'longer by a colon', resource: 'public repository' },
     { sentAs: 'Basic', problem: 'shorter', resource: 'tokens of main' },
@@ -260,30 +279,32 @@ const wrongPassword = {
   rejects: ({ sudo }: Case) => (sudo ? ('any' as const) : [401]),
 }
 const unknownToken = {
-  cases: [
-    ...cross(
-      {
-        problem: ['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'],
-        sentAs: 'Bearer',
-      },
-      { problem: ['longer', 'shorter', 'other case'], sentAs: 'Bearer' },
-      { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
-      { problem: ['deleted', 'longer'], sentAs: 'Bearer', resource: 'public repository' },
-      { problem: 'invented', sentAs: ['token', ...query] },
-      { problem: 'invented', sentAs: ['token', '?access_token='], resource: 'repositories' },
-      { problem: 'invented', sentAs: '?token=', resource: 'public repository' },
-      { problem: 'other end', sentAs: ['token', ...query] },
-      { problem: ['last eight', 'deleted'], sentAs: 'token' },
-      { problem: ['deleted', 'longer'], sentAs: '?token=' },
-      { problem: ['other case', 'other start'], sentAs: '?access_token=' },
-    ),
-    ...changesInTurn({ problem: 'invented' }),
-  ],
+  cases: cross(
+    {
+      problem: ['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'],
+      sentAs: 'Bearer',
+    },
+    { problem: ['longer', 'shorter', 'other case'], sentAs: 'Bearer' },
+    { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
+    { problem: ['other end', 'longer', 'other case'], sentAs: 'token' },
+    { problem: ['invented', 'other end', 'longer'], sentAs: '?token=' },
+    { problem: ['longer', 'other case', 'other start'], sentAs: '?access_token=' },
+    { problem: 'invented', sentAs: ['token', '?access_token='], resource: 'repositories' },
+    { problem: 'invented', sentAs: '?token=', resource: 'public repository' },
+    { problem: 'deleted', sentAs: '?access_token=', resource: 'repositories' },
+    { problem: 'invented', sentAs: 'Bearer', resource: 'archived change' },
+    { problem: 'invented', sentAs: 'token', resource: 'conflicting change' },
+    { problem: 'invented', sentAs: '?access_token=', resource: 'no-content change' },
+  ),
   given: [{ problem: undefined }],
   rejects: unauthorized,
 }
 const legacyDisabled = {
-  cases: cross({ sentAs: ['token', ...legacyLetters], resource: [...opened, ...changes] }),
+  cases: cross(
+    { sentAs: ['token', ...legacyLetters], resource: [...opened, ...changes] },
+    { sentAs: 'token', resource: 'private repository' },
+    { sentAs: 'token', resource: 'repositories', page: '2' },
+  ),
   under: (settings: CodeHostingSettings, one: Case) => isDisabled(one, settings),
   given: [{ sentAs: 'any valid' as const }],
   rejects: unauthorized,
@@ -312,10 +333,8 @@ const ofParameter = (sentAs: '?token=' | '?access_token=') =>
     because: parameterWorks,
     needs: [...token, 'enabled query tokens'],
     tolerances: deprecationHeaders,
-    cases: cross(
-      { sentAs, resource: [...readable, ...changes] },
-      { sentAs, form: ['token first', 'token last'] },
-    ),
+    cases: cross({ sentAs, resource: [...readable, ...changes] }, { sentAs, form: 'token first' }),
+    also: pagesBy(sentAs),
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer', form: undefined }],
     ...isSent,
@@ -370,8 +389,6 @@ export const requirements = {
     cases: cross(
       { problem: 'nothing', sentAs: ['Basic', ...schemes] },
       { problem: 'nothing', sentAs: ['Bearer', 'token'], resource: 'public repository' },
-      { problem: 'nothing', sentAs: '?token=', resource: 'repositories' },
-      { problem: 'nothing', sentAs: '?access_token=', resource: 'repositories' },
       { problem: 'unknown scheme', sentAs: 'Bearer' },
       { problem: 'without a colon', sentAs: 'Basic' },
     ),
@@ -391,7 +408,7 @@ export const requirements = {
   },
   'authentication/unknown-token-message': {
     statement:
-      'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
+      'For a token that does not exist, the message of the 401 response is "invalid username, password or token".',
     because: failures,
     section: 'Errors',
     level: 'wording',
@@ -469,7 +486,11 @@ export const requirements = {
     statement:
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
     needs: token,
-    cases: cross({ sentAs: bearerLetters }, { sentAs: 'bearer', resource: 'public repository' }),
+    cases: cross(
+      { sentAs: bearerLetters },
+      { sentAs: 'BEARER', resource: 'public repository' },
+      { sentAs: 'bearer', resource: 'conflicting change' },
+    ),
     given: [{ sentAs: 'Bearer' }],
     ...isSent,
   },
@@ -494,7 +515,8 @@ export const requirements = {
     statement:
       'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     ...works,
-    cases: cross({ sentAs: 'token', resource: [...readable, ...changes] }),
+    cases: cross({ sentAs: 'token', resource: [...readable, 'no-content change'] }),
+    also: pagesBy('token'),
     given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
     unlike: [{ sentAs: 'Bearer' }],
   },
@@ -502,7 +524,11 @@ export const requirements = {
     statement:
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
     ...works,
-    cases: cross({ sentAs: legacyLetters }, { sentAs: 'TOKEN', resource: 'repositories' }),
+    cases: cross(
+      { sentAs: legacyLetters },
+      { sentAs: 'TOKEN', resource: 'repositories' },
+      { sentAs: 'Token', resource: 'archived change' },
+    ),
     given: [{ sentAs: 'token' }],
   },
   'authentication/legacy-deprecation-header': {
@@ -558,6 +584,7 @@ export const requirements = {
       { sentAs: 'Basic', actor: 'other', resource: 'repositories' },
       { sentAs: 'Basic', actor: 'admin', resource: 'public repository' },
     ),
+    also: pagesBy('Basic'),
     ...isSent,
   },
   'authentication/query-token': {
@@ -576,7 +603,10 @@ export const requirements = {
     because: ways('rejects the parameter if the setting disables it'),
     needs: [...token, 'disabled query tokens'],
     tolerances: { 'any-message': 'The response may have any message.', ...anyRejectionStatus },
-    cases: cross({ sentAs: query, resource: readable }),
+    cases: cross(
+      { sentAs: query, resource: [...readable, ...changes] },
+      { sentAs: query, resource: 'repositories', page: '2' },
+    ),
     under: (settings, one) => isDisabled(one, settings),
     given: [{ sentAs: 'any valid' }],
     rejects: 'any',
@@ -603,11 +633,18 @@ export const requirements = {
       'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
     },
     cases: cross(
-      { sudo: sudo('header', 'other', 'admin'), resource: ['user', 'repositories'] },
-      { sudo: sudo('query', 'other', 'admin') },
+      { sudo: sudo('header', 'other') },
+      { sudo: sudo('header', 'admin'), sentAs: 'Basic' },
+      { sudo: sudo('query', 'other'), sentAs: 'token' },
+      { sudo: sudo('query', 'admin') },
+      { sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')], resource: 'repositories' },
       { sudo: sudo('header', 'unknown') },
-      { ...byOther, sudo: sudoBoth('main'), resource: ['user', 'private repository'] },
-      { ...byOther, sudo: sudo('header', 'main'), resource: 'repositories' },
+      { ...byOther, sudo: sudoBoth('main') },
+      {
+        ...byOther,
+        sudo: sudo('header', 'main'),
+        resource: ['repositories', 'private repository'],
+      },
       { sentAs: '?token=', sudo: sudo('query', 'other') },
       // A scope does not make its user a site administrator.
       { sentAs: 'Bearer', scopes: 'write and admin', sudo: sudo('header', 'other') },

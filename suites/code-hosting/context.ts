@@ -385,7 +385,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     // Without the repository, no token is created.
     const name = nameOf && (await repositories[nameOf]())
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
-    if (form === 'token first' || form === 'token last') options.query = { page: 1 }
+    if (form === 'token first') options.query = { page: 1 }
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
@@ -518,7 +518,9 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (level === 'public-only' || level === 'write and admin') {
       const { status } = await tokens.creation(...scopes)
       if ([400, 403, 422].includes(status))
-        skipUnobserved(`the server rejects the creation of such a token with ${status}`)
+        skipUnobserved(
+          `the server rejects the creation of a token with ${scopes.join(', ')} (status ${status})`,
+        )
     }
     return level === 'all' ? tokens.all() : tokens.with(...scopes)
   }

@@ -4,8 +4,8 @@ import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
-import { allOrWorst, each } from '../../lib/conformance/each.ts'
-import type { EveryResponse } from '../../lib/conformance/requirements.ts'
+import { each } from '../../lib/conformance/each.ts'
+import { type EveryResponse, statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import type {
@@ -204,7 +204,11 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     },
     { ofEmptyLists: true },
   ),
-  given: [{ limit: 'maximum', page: '1' }, { limit: 'maximum' }] as readonly Partial<Case>[],
+  // Nothing else would judge the same page of another sender, except its first and its last one.
+  given: (one: Case): Partial<Case>[] => [
+    { limit: 'maximum', page: '1' },
+    ...(isPlainSender(one) || pageKind(one) !== 'regular' ? [{ limit: 'maximum' as const }] : []),
+  ],
   suffices: requires(
     ({ one, page, expected: { count } }) =>
       !isOpen(one) && (count !== 1 || page.headers.has('x-perpage')),
@@ -697,12 +701,6 @@ export async function expectWalk(list: Reading, { limit }: PageQuery): Promise<v
   )
 }
 
-/** Returns the observation of the statuses of pages. */
-const statusesOf =
-  (cases: Case[]) =>
-  ({ sender }: CodeHostingContext) =>
-    allOrWorst(inList(cases).map(async (one) => (await sender.send(one)).status))
-
 const firstOfSeveral = caseOf({ resource: 'repositories', limit: '1' })
 
 export const observations = {
@@ -718,13 +716,13 @@ export const observations = {
   },
   'pagination/limit-beyond-63-bits/status': {
     of: ['pagination/limit-lowered'],
-    description: 'Status codes of list requests with a limit of 2^63 and of 10^30.',
-    value: statusesOf(cross({ limit: ['2^63', '10^30'] })),
+    description: 'Status code of a list request with limit=10^30.',
+    value: statusOf(caseOf({ resource: 'repositories', limit: '10^30' })),
   },
   'pagination/page-beyond-53-bits/status': {
     of: ['pagination/past-the-end'],
-    description: 'Status codes of list requests for the pages 2^53 and 2^63.',
-    value: statusesOf(cross({ page: ['2^53', '2^63'] })),
+    description: 'Status code of a list request with page=2^63.',
+    value: statusOf(caseOf({ resource: 'repositories', page: '2^63' })),
   },
   'pagination/link/origin': {
     of: ['pagination/link-form', 'pagination/link-targets'],

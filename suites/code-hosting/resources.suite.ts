@@ -15,7 +15,7 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirements,
 } from './context.ts'
-import { type Account, type Case, cross, opened } from './levels.ts'
+import { type Account, type Case, cross, isLacking, isPlainSender, opened } from './levels.ts'
 import { isRepositoryPage, type List, movingData, numberIn } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
@@ -155,6 +155,13 @@ const fieldsOf = (settings: CodeHostingSettings) => ({
   default_max_response_size: settings.defaultMaxResponseSize,
 })
 
+/** Other requirements judge an error that is sent with 200. */
+const isRecordOf = (endpoint: string) => (response: Exchange) =>
+  response.request.endpoint === endpoint &&
+  response.status === 200 &&
+  typeof response.json === 'object' &&
+  messageOf(response) === undefined
+
 export const resources = {
   'resources/user': {
     statement:
@@ -163,21 +170,27 @@ export const resources = {
     needs: ['main account'],
     tolerances: { ...loginInAnyCase, ...furtherFields },
     cases: cross({}, { actor: ['other', 'admin'], sentAs: 'Basic' }),
-    shows(user, { sender, target }, { actor }) {
-      // Other requirements judge what another account may do.
-      if (actor !== 'main' && !isSuccess(user)) skipUnobserved(`the status was ${user.status}`)
+    // However a token is sent, and whatever it may do.
+    also: (one) =>
+      one.resource === 'user' &&
+      one.actor !== 'anonymous' &&
+      one.problem === undefined &&
+      one.sudo === undefined &&
+      one.sentAs !== 'username' &&
+      one.sentAs !== 'password' &&
+      (one.form === undefined || one.form === 'token first') &&
+      !isLacking(one),
+    shows(user, { sender, target }, one) {
+      const { actor } = one
+      // Other requirements judge who is served.
+      if (!isPlainSender(one) && !isSuccess(user)) skipUnobserved(`the status was ${user.status}`)
       expect(user).toHaveStatus(200)
       expect(user).toMatchSchema(schemas.user)
       if (actor !== 'main' || target.username !== undefined)
         expect(user).toShowUser(sender.loginOf(actor as Account))
     },
     every: {
-      // Other requirements judge an error that is sent with 200.
-      is: (response) =>
-        response.request.endpoint === codeHostingEndpoints.user &&
-        response.status === 200 &&
-        typeof response.json === 'object' &&
-        messageOf(response) === undefined,
+      is: isRecordOf(codeHostingEndpoints.user),
       canJudge: ({ resource }) => resource === 'user',
       absence: 'no record of a user',
       shows: (response) => expect(response).toMatchSchema(schemas.user),
@@ -198,10 +211,7 @@ export const resources = {
       expect(repository).toShowRepository(repositories.publicName())
     },
     every: {
-      is: ({ request, status, json }) =>
-        request.endpoint === codeHostingEndpoints.repository &&
-        status === 200 &&
-        typeof Object(json).full_name === 'string',
+      is: isRecordOf(codeHostingEndpoints.repository),
       canJudge: ({ resource }) => resource.endsWith('repository'),
       absence: 'no record of a repository',
       shows(response) {
@@ -312,8 +322,8 @@ export const settings = {
     section: 'Endpoints',
     cases: cross(
       { resource: 'settings', actor: 'anonymous' },
-      { resource: 'settings', sentAs: ['Basic', 'Bearer'] },
-      { resource: 'settings', sentAs: 'Bearer', scopes: ['unrelated', 'read+public-only'] },
+      { resource: 'settings', sentAs: '?access_token=' },
+      { resource: 'settings', sentAs: 'Bearer', scopes: ['none', 'read+public-only'] },
       { resource: 'settings', actor: 'admin', sentAs: 'Basic' },
       { resource: 'settings', actor: 'other', sentAs: 'token' },
     ),

@@ -206,13 +206,13 @@ export const authenticationFaults = [
       sudoForAll,
   }),
   authentication(['sudo-header', 'sudo-query'], {
-    ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
     ...at('sudo-changes-nothing', ['on-the-list'], sudoWithoutEffect),
     'sudo-as-an-unknown-user-ignored': alter('sudoLogin', (login, { server }) =>
       login && server.store.account(login) ? login : undefined,
     ),
   }),
   authentication('sudo-header', {
+    ...at('sudo-ignored', ['with-bearer-in-other-letters'], { sudoLogin: () => undefined }),
     'sudo-header-keeps-what-the-administrator-sees': onlyIf(
       ({ headers }) => headers.has('Sudo'),
       administratorsSeeAll,

@@ -11,7 +11,7 @@ const losing = alter('pageItems', (_shown, items, { page, limit }) => {
 
 const firstPageAgain = alter('pageItems', (shown, items, { page, limit }, { url }) => {
   const isHonoured = url.searchParams.get('limit') === String(limit)
-  return page === 2 && isHonoured ? items.slice(0, limit) : shown
+  return page > 1 && isHonoured ? items.slice(0, limit) : shown
 })
 
 /** Repeats the last item of the first page on the second one. */

@@ -23,7 +23,7 @@ const table = `
   authentication/wrong-password authentication/unknown-username | wrong-password | wrongPassword | 403
   authentication/wrong-password-message | wrong-password-with-two-factors | wrongPassword if of-a-user-with-two-factors | asks-for-the-code = a one-time code is required
   authentication/legacy-disabled-message | disabled-legacy-message | legacyDisabled in legacy-disabled | right-only-on-the-user = token is required
-  errors/validation-status | validation | invalidField | 200
+  errors/validation-status tokens/unknown-scope | validation | invalidField | 200
   errors/validation-names-field | validation | invalidField | names-another-field = scopes: a value is required
   errors/missing-repository | missing-repository | missingRepository | 403; 302
   errors/missing-repository | missing-repository | missingCredentials if for-a-missing-repository | 403 for-anonymous-clients
@@ -33,7 +33,7 @@ const table = `
   errors/archived | archived-change | archived | 403
   errors/conflict | conflict | repositoryExists | 200
   scopes/missing-scope-status scopes/public-only-grants-nothing scopes/repository-category scopes/admin-needs-site-admin scopes/changes-need-write | scope | missingScope | 401
-  scopes/other-categories | packages-without-the-scope | missingScope if for-packages in every-category-supplied | 404
+  scopes/other-categories scopes/missing-scope-status | packages-without-the-scope | missingScope if for-packages in every-category-supplied | 404
   scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope | on-a-repository = token does not have at least one of required scope(s)
   scopes/missing-scope-message scopes/message-names-required scopes/message-names-granted | missing-scope-message-without-scopes | missingScope in every-category-supplied | on-packages = token does not have at least one of required scope(s)
   scopes/public-only-hides-private | public-only | hiddenByPublicOnly | 401

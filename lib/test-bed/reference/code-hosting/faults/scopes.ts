@@ -153,10 +153,10 @@ export const scopeFaults = [
       ignored,
     ),
   }),
-  scopes(['public-only-hides-private', 'pagination/limit-honoured'], {
+  scopes(['public-only-hides-private', 'pagination/limit-honoured', 'pagination/total-count'], {
     'public-only-ignored-in-the-query': onlyIf(usesScheme('query'), ignored),
   }),
-  scopes('pagination/limit-honoured', {
+  scopes(['pagination/limit-honoured', 'pagination/total-count'], {
     'public-only-lifted-from-the-list-by-sudo': onlyIf(underSudo, listedAll),
     'public-only-lifted-from-the-list-by-access-token-parameter': onlyIf(
       hasQuery('access_token'),

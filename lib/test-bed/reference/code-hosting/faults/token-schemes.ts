@@ -21,16 +21,24 @@ const announced =
 
 const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
-/** Rejects a parameter of requests for the user whose query matches. */
-const rejectedIn = (parameter: string, isMatch: (query: string) => boolean): RuleChange =>
+/** Rejects a parameter of requests to an endpoint whose query matches. */
+const rejectedIn = (
+  at: 'user' | 'user-repositories',
+  parameter: string,
+  isMatch: (query: string) => boolean,
+): RuleChange =>
   onlyIf(
-    ({ endpoint, url }) => endpoint === 'user' && isMatch(url.search),
+    ({ endpoint, url }) => endpoint === at && isMatch(url.search),
     alter('tokenParameters', (known) => known.filter((name) => name !== parameter)),
   )
 const rejectedBeforeOthers = (parameter: string) =>
-  rejectedIn(parameter, (query) => query.startsWith(`?${parameter}=`) && query.includes('&'))
+  rejectedIn(
+    'user',
+    parameter,
+    (query) => query.startsWith(`?${parameter}=`) && query.includes('&'),
+  )
 const rejectedAfterOthers = (parameter: string) =>
-  rejectedIn(parameter, (query) => query.includes(`&${parameter}=`))
+  rejectedIn('user-repositories', parameter, (query) => query.includes(`&${parameter}=`))
 
 const legacyFields = ['Deprecation', 'Sunset', 'Warning'] as const
 

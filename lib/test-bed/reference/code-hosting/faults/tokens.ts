@@ -116,17 +116,17 @@ export const tokenFaults = [
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
   }),
   tokens('authenticates', {
+    'token-value-is-a-hash-of-it': recordWith(({ sha1, token_last_eight: end }) => ({
+      sha1: hashed('sha1', sha1).slice(0, -8) + end,
+    })),
+  }),
+  tokens(['authenticates', 'resources/user'], {
     'token-of-another-user-authenticates-the-main-one': on(
       'user',
       alter('tokenWithValue', (token) =>
         token?.login === logins.other ? { ...token, login: logins.main } : token,
       ),
     ),
-    'token-value-is-a-hash-of-it': recordWith(({ sha1, token_last_eight: end }) => ({
-      sha1: hashed('sha1', sha1).slice(0, -8) + end,
-    })),
-  }),
-  tokens(['authenticates', 'resources/user'], {
     'token-authenticates-another-user': on(
       'user',
       alter('tokenWithValue', (token) =>
