@@ -637,7 +637,8 @@ export const requirements = {
       { sudo: sudo('header', 'admin'), sentAs: 'Basic' },
       { sudo: sudo('query', 'other'), sentAs: 'token' },
       { sudo: sudo('query', 'admin') },
-      { sudo: [...sudo('header', 'other'), ...sudo('query', 'admin')], resource: 'repositories' },
+      { sudo: sudo('header', 'other'), resource: 'repositories' },
+      { sentAs: '?access_token=', sudo: sudo('query', 'admin'), resource: 'repositories' },
       { sudo: sudo('header', 'unknown') },
       { ...byOther, sudo: sudoBoth('main') },
       {

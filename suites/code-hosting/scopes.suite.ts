@@ -128,7 +128,7 @@ export const requirements = {
     cases: [
       ...sentIn('unrelated', 'TOKEN'),
       ...cross(
-        { scopes: 'none', sentAs: 'bEaReR' },
+        { scopes: 'none', sentAs: 'bearer' },
         { scopes: 'none', sentAs: 'Bearer', resource: 'public repository' },
         {
           actor: 'admin',
@@ -309,7 +309,7 @@ export const requirements = {
     cases: cross(
       { scopes: publicOnly, sentAs: 'Bearer', resource: 'private repository' },
       { scopes: 'read+public-only', sentAs: schemes.slice(1), resource: 'private repository' },
-      { scopes: 'public-only+all', sentAs: 'tOkEn', resource: 'private repository' },
+      { scopes: 'public-only+all', sentAs: 'bearer', resource: 'private repository' },
       {
         scopes: 'read+public-only',
         sentAs: 'Bearer',

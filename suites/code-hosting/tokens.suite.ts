@@ -175,7 +175,7 @@ export const requirements = {
         resource: 'tokens of main',
         actor: 'other',
         sentAs: 'Basic',
-        sudo: { as: 'main', in: 'header' },
+        sudo: { as: 'main', in: 'query' },
       },
     ),
     given: [{ actor: 'main', sudo: undefined }],
