@@ -28,7 +28,7 @@ function requests(key: string) {
 
 describe('KeyedRequests', () => {
   it('redacts near misses, and skips those that reveal or change nothing', async () => {
-    const { cases } = withWrongKey('publish')
+    const { cases } = withWrongKey('publish', 'longer')
     const skippedFor = async (key: string) => {
       const { sender, sent, redactor } = requests(key)
       const outcomes = await Promise.allSettled(cases.map(sender.send))
@@ -38,13 +38,13 @@ describe('KeyedRequests', () => {
         redacted: sent.map(({ headers }) => redactor.redact(headers?.['X-Key'] ?? '')),
       }
     }
-    const names = ['OTHER_START', 'OTHER_END', 'SHORTER', 'LONGER', 'OTHER_CASE']
+    const names = ['OTHER_START', 'OTHER_END', 'SHORTER', 'OTHER_CASE']
     const { skipped, redacted } = await skippedFor('a-key-of-a-service')
     expect(skipped).toBe(0)
     expect(redacted).toEqual(
       expect.arrayContaining(['$WRONG_KEY', ...names.map((name) => `$API_KEY_${name}`)]),
     )
-    expect((await skippedFor('secret')).skipped).toBe(5)
+    expect((await skippedFor('secret')).skipped).toBe(4)
     expect((await skippedFor('0123-4567-89')).skipped).toBe(1)
   })
 })

@@ -25,6 +25,7 @@ import { mayBeOfService } from '../lib/probe/origin.ts'
 
 /** Well-formed key that no service has issued. */
 const inventedKey = randomBytes(24).toString('hex')
+const filler = inventedKey.repeat(6)
 
 type KeyRow = readonly [text: string, content: (getKey: () => string) => string | undefined]
 
@@ -34,10 +35,10 @@ export const keys = {
   none: ['no key', () => undefined],
   invented: ['a key that was never issued', () => inventedKey],
   empty: ['an empty key', () => ''],
-  long: ['an invented key of 300 characters', () => inventedKey.repeat(7).slice(0, 300)],
+  longer: ['the key and 288 characters', (getKey) => `${getKey()}${filler}`],
+  'before a word': ['the key, a space and 288 characters', (getKey) => `${getKey()} ${filler}`],
   'after a scheme': ['the key after a scheme', (getKey) => `Bearer ${getKey()}`],
-  'before a word': ['the key and another word', (getKey) => `${getKey()} 0`],
-  'in a list': ['an invented key and the key in a list', (getKey) => `${inventedKey}, ${getKey()}`],
+  'in a list': ['the key twice in a list', (getKey) => `${getKey()}, ${inventedKey}, ${getKey()}`],
 } as const satisfies Record<string, KeyRow>
 
 /** Contents that are nearly the key. */
@@ -45,7 +46,6 @@ const nearKeys = {
   'other start': 'a key with another first character',
   'other end': 'a key with another last character',
   shorter: 'the key without its last character',
-  longer: 'the key and one character more',
   'other case': 'the key in the other letter case',
 } as const satisfies Partial<Record<NearMiss, string>>
 
@@ -59,27 +59,38 @@ type PlaceRow = readonly [
   send: (key: string, fields: readonly string[]) => RequestParts,
 ]
 
-const withScheme = (scheme: string): PlaceRow => [
-  `the key after ${scheme.trim() || 'no scheme'} in Authorization`,
-  (key) => ({ headers: { Authorization: `${scheme}${key}` } }),
-]
-const inFields = (fields: readonly string[], value: string) =>
-  Object.fromEntries(fields.map((field) => [field, value]))
-const parameters = ['api_key', 'access_token', 'token', 'key']
-const inQueryAndFields = (key: string, fields: readonly string[]) => ({
-  credentials: credentials.queryToken(parameters, key),
-  headers: inFields(fields, key),
-})
+const parameters = 'api_key apikey access_token token key X-Events-Key Authorization'.split(' ')
 
-/** Places of the right key other than its own. */
+const inFields = (fields: readonly string[], key: string) =>
+  Object.fromEntries(
+    fields.map((field) => [field, field.endsWith('Authorization') ? `Bearer ${key}` : key]),
+  )
+
+const furtherPlaces = { query: 'in the query', fields: 'in other header fields' }
+
+/** @param scheme in Authorization @param further places in the same request */
+const keyAt = (scheme?: string, ...further: (keyof typeof furtherPlaces)[]): PlaceRow => [
+  `the key ${[
+    ...(scheme === undefined ? [] : [`after ${scheme.trim() || 'no scheme'} in Authorization`]),
+    ...further.map((one) => furtherPlaces[one]),
+  ].join(' and ')}`,
+  (key, fields) => ({
+    ...(further.includes('query') && { credentials: credentials.queryToken(parameters, key) }),
+    headers: {
+      ...(further.includes('fields') && inFields(fields, key)),
+      ...(scheme !== undefined && { Authorization: `${scheme}${key}` }),
+    },
+  }),
+]
+
+/** Places of the right key other than its own. Bearer is also by itself: with it, a server may reject a second key. */
 export const places = {
-  Bearer: withScheme('Bearer '),
-  bearer: withScheme('bearer '),
-  token: withScheme('token '),
-  ApiKey: withScheme('ApiKey '),
-  'Bearer:': withScheme('Bearer: '),
-  Bearerx: withScheme('Bearerx '),
-  'no scheme': withScheme(''),
+  Bearer: keyAt('Bearer '),
+  bearer: keyAt('bearer '),
+  token: keyAt('token '),
+  'Bearer:': keyAt('Bearer: '),
+  Bearerx: keyAt('Bearerx '),
+  'no scheme': keyAt(''),
   // In both parts: the documents state neither.
   Basic: [
     'the key in basic authentication',
@@ -89,28 +100,25 @@ export const places = {
     'the key in the body',
     (key) => ({ credentials: credentials.bodyMembers(parameters, key) }),
   ],
-  'query and fields': ['the key in the query and in other header fields', inQueryAndFields],
-  'fields after Bearer': [
-    'the key after Bearer in other header fields',
-    (key, fields) => ({ headers: inFields(fields, `Bearer ${key}`) }),
-  ],
-  several: [
-    'the key after Bearer in Authorization, in the query and in other header fields',
-    (key, fields) => {
-      const { headers, ...parts } = inQueryAndFields(key, fields)
-      return { ...parts, headers: { ...headers, Authorization: `Bearer ${key}` } }
-    },
-  ],
+  'query and fields': keyAt(undefined, 'query', 'fields'),
+  'token and query': keyAt('token ', 'query'),
+  'ApiKey and fields': keyAt('ApiKey ', 'fields'),
+  several: keyAt('Bearer ', 'query', 'fields'),
 } as const satisfies Record<string, PlaceRow>
 
 export type Place = keyof typeof places
 
+const asText = { 'Content-Type': 'text/plain' }
+
 /** Other forms of a request. An encoded letter in a path is equivalent (RFC 3986, 6.2.2.2). */
 const forms = {
   proxy: ['with header fields in which a proxy names the user', credentials.proxyFields('admin')],
-  text: ['with a body as text/plain', { 'Content-Type': 'text/plain' }],
+  text: ['as text/plain', asText],
   encoded: ['with a percent-encoded letter in the path', {}],
+  'encoded text': ['as text/plain, with a percent-encoded letter in the path', asText],
 } as const satisfies Record<string, readonly [text: string, headers: ServiceRequest['headers']]>
+
+const isEncoded = ({ form }: KeyedCase) => form?.startsWith('encoded') ?? false
 
 const items = {
   'free-form': 'for an event with a free-form payload',
@@ -186,44 +194,51 @@ export const describe = ({ endpoint, key, place, form, item, after }: KeyedCase)
     ...(after && after.key !== 'right' ? ['after a rejection'] : []),
   ].join(', ')
 
+/** Returns an invented key after a success, which a server may remember, and with the fields of a proxy. */
+const laterInvented = (endpoint: Endpoint) =>
+  ({ key: 'invented', place: undefined, form: 'proxy', after: afterRejection(endpoint) }) as const
+
+const otherStart = { key: 'other start', place: undefined } as const
+
 /** A rejection, while the same request with the right key succeeds. A wrong key that is accepted is judged by itself. */
 const rejected = {
   impact: 'access' as const,
   given: [{ key: 'right', place: undefined, form: undefined }] as const,
   rejects: 'any',
   unlike: ({ endpoint, key, place }: KeyedCase) =>
-    key === 'invented' && place ? [{ place: undefined, after: afterRejection(endpoint) }] : [],
+    place && key !== 'none' ? [laterInvented(endpoint), otherStart] : [],
   tolerances: {
     'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
     'any-refusal-body': 'The rejection may have any body or none.',
   },
 } as const
 
-/** Returns what shows that an endpoint needs a key. @param others endpoints whose success precedes too */
-export const withoutKey = (
-  endpoint: Endpoint,
-  otherForms: readonly KeyedCase['form'][] = [],
-  others: readonly Endpoint[] = [],
-) => ({
+const hasBody = (endpoint: Endpoint) => ['publish', 'updates'].includes(endpoint)
+const encodedFormOf = (endpoint: Endpoint) => (hasBody(endpoint) ? 'encoded' : 'encoded text')
+
+/**
+ * Returns what shows that an endpoint needs a key. A server may reject text, or not know an encoded path: the requests with
+ * the key elsewhere show the same sequence without them.
+ *
+ * @param other endpoint whose success precedes too
+ */
+export const withoutKey = (endpoint: Endpoint, other?: Endpoint) => ({
   cases: cross(
     endpoint,
-    { key: 'none', form: [undefined, ...otherForms] },
-    { key: 'none', after: [endpoint, ...others].map(afterRejection) },
+    { key: 'none', form: hasBody(endpoint) ? [undefined, 'text'] : undefined },
+    { key: 'none', form: encodedFormOf(endpoint), after: afterRejection(endpoint) },
+    { key: 'none', form: 'proxy', after: other && afterRejection(other) },
   ),
   ...rejected,
 })
 
-/** Returns what shows that an endpoint checks the key. @param others levels that not all endpoints get */
-export const withWrongKey = (
-  endpoint: Endpoint,
-  others: readonly Key[] = [],
-  form: readonly KeyedCase['form'][] = [],
-) => ({
+/** Returns what shows that an endpoint checks the key. @param longer the key with more after it */
+export const withWrongKey = (endpoint: Endpoint, longer: Key) => ({
   cases: cross(
     endpoint,
-    { key: ['invented', 'empty', ...others, 'in a list', ...(Object.keys(nearKeys) as NearKey[])] },
-    { key: 'invented', after: afterRejection(endpoint) },
-    { key: 'invented', form },
+    { key: ['invented', 'empty', longer, 'in a list', ...(Object.keys(nearKeys) as NearKey[])] },
+    laterInvented(endpoint),
+    { key: 'invented', form: 'encoded text' },
   ),
   ...rejected,
 })
@@ -231,14 +246,10 @@ export const withWrongKey = (
 /** Returns what shows that an endpoint reads the key in its own place only. @param withWrong place of the right key in addition to a wrong key */
 export const withKeyElsewhere = (
   endpoint: Endpoint,
-  withWrong: Place,
+  withWrong: Pick<KeyedCase, 'key' | 'place'>,
   ...place: readonly Place[]
 ) => ({
-  cases: cross(
-    endpoint,
-    { key: 'none', place, after: afterRejection(endpoint) },
-    { key: 'invented', place: withWrong },
-  ),
+  cases: cross(endpoint, { key: 'none', place, after: afterRejection(endpoint) }, withWrong),
   ...rejected,
 })
 
@@ -402,7 +413,7 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
       throw error
     })
     // A server may return a page for paths that it does not know in this form.
-    const isPage = one.form === 'encoded' && classifyIntermediary(response) === 'page'
+    const isPage = isEncoded(one) && classifyIntermediary(response) === 'page'
     return isPage ? skip('it returned a web page') : response
   })
 
@@ -411,12 +422,12 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
   }
 
   /** Waits for what precedes a case. */
-  async #precede({ endpoint, key, place, after }: KeyedCase): Promise<void> {
+  async #precede({ endpoint, key, after }: KeyedCase): Promise<void> {
     if (after === undefined) return
     if (after.key === 'right') {
       const succeeded = requireControl(() => this.send(after))
-      // Without a success, the same request without `after` is sent in any case, but not each with the key elsewhere.
-      await (place || key === 'invented' ? succeeded.catch(() => {}) : succeeded)
+      // What must be rejected shows something without a success too.
+      await (key === 'right' ? succeeded : succeeded.catch(() => {}))
       return
     }
     await requireControl(() => this.send({ endpoint, key: 'right' }))
@@ -437,7 +448,8 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
     return near
   }
 
-  #optionsOf({ endpoint, key, place, form, after }: KeyedCase): KeyedOptions {
+  #optionsOf(one: KeyedCase): KeyedOptions {
+    const { endpoint, key, place, form, after } = one
     const { getKey, otherFields, variable, place: own } = this.#parts
     const content = this.#contentOf(key)
     const elsewhere: RequestParts | undefined = place && places[place][1](getKey(), otherFields)
@@ -451,7 +463,7 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
         ...(after && { Accept: '*/*' }),
         ...(form && forms[form][1]),
       },
-      ...(form === 'encoded' && { encodesPath: true }),
+      ...(isEncoded(one) && { encodesPath: true }),
       ...((after || isFirst) && { connection: `${variable} ${after?.endpoint ?? endpoint}` }),
       // Sent soon: an idle connection may be closed.
       ...(after && { fresh: true, priority: 1 }),

@@ -55,7 +55,7 @@ const furtherSecrets = {
   PROBE_TLS_KEY_PASSPHRASE: passphrase,
 }
 
-const SENT_NEAR_MISSES = ['other start', 'other end', 'shorter', 'longer'] as const
+const SENT_NEAR_MISSES = ['other start', 'other end', 'shorter'] as const
 
 const TOKEN_PREFIX = 'mt+/%"\\&='
 
@@ -74,7 +74,7 @@ const CUT = /^(?:as it is|in a URL|in HTML|in base64|in hexadecimal)$/
 
 function cutForms({ name, value }: Canary): CanaryForm[] {
   // The keys that are nearly right begin as the right one, and a code is too short.
-  if (/_(?:SHORTER|LONGER|OTHER_END|CODE)$/.test(name)) return []
+  if (/_(?:SHORTER|OTHER_END|CODE)$/.test(name)) return []
   const prefix = value.slice(0, Math.max(8, Math.ceil(value.length * 0.6)))
   const forms = canaryForms(prefix).filter(({ label }) => CUT.test(label))
   return forms.map((form) => ({ ...form, label: `${form.label}, cut`, text: `${form.text}…` }))

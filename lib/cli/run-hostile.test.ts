@@ -201,8 +201,6 @@ it('nothing goes to another application of the origin', async () => {
   for (const reason of reasonsOf(outcome, 'fail')) expect(reason).toContain('jenkins/job')
   expect(withVerdict(outcome, 'inconclusive')).toEqual([
     'code-hosting/documentation/served',
-    // Sent after a success of an endpoint that leads to another application.
-    'event-publishing/publish/key-required',
     ...['readable', 'key-required', 'key-checked', 'key-in-header'].map(
       (row) => `event-publishing/status/${row}`,
     ),

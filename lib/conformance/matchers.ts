@@ -86,8 +86,12 @@ const matchers = {
     return compare(exchange, isSuccess(exchange), 'a 2xx status', actual, { status: true })
   },
 
-  toHaveBody: (exchange: Exchange) =>
-    compare(exchange, exchange.text !== '', 'a body', displayBody(exchange), { pointer: '' }),
+  /** A body that shows something: not only white space, `null`, or an empty object, list or text. */
+  toHaveBody(exchange: Exchange) {
+    const isEmpty = ['', 'null', '{}', '[]', '""'].includes(exchange.text.replace(/\s/g, ''))
+    const actual = displayBody(exchange)
+    return compare(exchange, !isEmpty, 'a body with content', actual, { pointer: '' })
+  },
 
   /** Any status except 2xx; `contrast` requires the control too. */
   toBeRejected(exchange: Exchange) {

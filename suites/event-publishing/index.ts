@@ -9,6 +9,7 @@ import {
   type KeyedCase,
   keyedSuite,
   observationsOf,
+  type Place,
   versioning,
   withKeyElsewhere,
   withoutKey,
@@ -32,7 +33,7 @@ const anyEventId = {
 }
 
 /** Places of the key that every endpoint gets. */
-const elsewhere = ['Bearer', 'no scheme', 'Basic', 'query and fields'] as const
+const elsewhere = ['Bearer', 'no scheme', 'Basic', 'token and query', 'ApiKey and fields'] as const
 
 const writingWithKey = ['event publishing key', 'write requests'] as const
 
@@ -40,14 +41,13 @@ const writingWithKey = ['event publishing key', 'write requests'] as const
 const payloads = (endpoint: Endpoint) => cross(endpoint, { item: ['free-form', 'empty'] })
 const given = [{ item: undefined }]
 
-type Cases = Pick<EventRequirement, 'cases'>
-
-/** Returns the requirements of an endpoint about its key. */
+/** Returns the requirements of an endpoint about its key. @param other endpoint whose success precedes too */
 function ofKey(
   endpoint: Endpoint,
   request: string,
   need: keyof typeof needs,
-  [missing, wrong, inOthers]: readonly [Cases, Cases, Cases],
+  other: Endpoint,
+  ...places: readonly Place[]
 ): Record<string, EventRequirement> {
   const key = 'event publishing key'
   const rejected = (text: string, parts: Partial<EventRequirement>): EventRequirement => ({
@@ -58,13 +58,18 @@ function ofKey(
     controlNeeds: [key],
     ...parts,
   })
-  const elsewhere =
-    'with the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key'
-  const withKey = { needs: [key, need], controlNeeds: [] } as const
+  const inOthers = 'with the API key anywhere but in X-Events-Key, or after a scheme in it'
+  const several = { key: 'after a scheme', place: 'several' } as const
   return {
-    [`${endpoint}/key-required`]: rejected('without X-Events-Key', missing),
-    [`${endpoint}/key-checked`]: rejected('with an API key that was never issued', wrong),
-    [`${endpoint}/key-in-header`]: rejected(elsewhere, { ...withKey, ...inOthers }),
+    [`${endpoint}/key-required`]: rejected('without X-Events-Key', withoutKey(endpoint, other)),
+    [`${endpoint}/key-checked`]: rejected(
+      'with an API key that was never issued',
+      withWrongKey(endpoint, 'before a word'),
+    ),
+    [`${endpoint}/key-in-header`]: rejected(inOthers, {
+      ...{ needs: [key, need], controlNeeds: [] },
+      ...withKeyElsewhere(endpoint, several, ...elsewhere, ...places),
+    }),
   }
 }
 
@@ -114,11 +119,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
       await sender.expectAccepted(own, one)
     },
   },
-  ...ofKey('publish', 'a publish request', 'write requests', [
-    withoutKey('publish', ['proxy', 'text', 'encoded'], ['status']),
-    withWrongKey('publish', ['long', 'before a word']),
-    withKeyElsewhere('publish', 'several', ...elsewhere, 'token', 'body'),
-  ]),
+  ...ofKey('publish', 'a publish request', 'write requests', 'status', 'body'),
   'publish/dotted-type': {
     since: '0.2.0',
     statement: 'The type of an event consists of lowercase words separated by dots.',
@@ -143,11 +144,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
       expect(response).toHaveBody()
     },
   },
-  ...ofKey('status', 'a delivery status request', 'published event', [
-    withoutKey('status', [], ['publish']),
-    withWrongKey('status', ['after a scheme', 'before a word'], ['encoded']),
-    withKeyElsewhere('status', 'several', ...elsewhere),
-  ]),
+  ...ofKey('status', 'a delivery status request', 'published event', 'publish'),
   'replay/accepted': {
     statement: 'POST /v1/events/{eventId}/replay delivers a published event again.',
     section: 'Endpoints',
@@ -166,11 +163,7 @@ const requirements: Readonly<Record<string, EventRequirement>> = {
       await sender.expectAccepted(response, one)
     },
   },
-  ...ofKey('replay', 'a replay request', 'write requests', [
-    withoutKey('replay', ['encoded'], ['publish']),
-    withWrongKey('replay', ['before a word']),
-    withKeyElsewhere('replay', 'several', ...elsewhere, 'ApiKey'),
-  ]),
+  ...ofKey('replay', 'a replay request', 'write requests', 'publish'),
   ...versioning,
 }
 

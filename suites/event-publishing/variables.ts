@@ -92,7 +92,10 @@ declare module '../../lib/environment/probe-variables.ts' {
 export const eventPublishingAddress = { variable: table.baseUrl.name, path: '/v1' } as const
 
 /** Fields that are not the place of the key. */
-export const otherKeyFields = ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'X_Events_Key'] as const
+export const otherKeyFields = [
+  ...['X-Api-Key', 'Api-Key', 'Apikey', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'],
+  ...['X-Event-Key', 'Events-Key', 'X_Events_Key'],
+]
 
 export const eventPublishingVariables = {
   key: 'eventPublishing',

@@ -112,9 +112,8 @@ const anonymous = ['test incident', 'write requests']
 const forControls = ['incident status key', 'update body']
 const bearerOnly = withKeyElsewhere(
   'updates',
-  'query and fields',
-  ...(['token', 'Bearer:', 'Bearerx', 'no scheme', 'Basic', 'body'] as const),
-  ...(['query and fields', 'fields after Bearer'] as const),
+  { key: 'invented', place: 'query and fields' },
+  ...(['token', 'Bearer:', 'Bearerx', 'no scheme', 'Basic', 'body', 'query and fields'] as const),
 )
 
 const requirements: Readonly<
@@ -159,14 +158,14 @@ const requirements: Readonly<
     section: 'Authentication',
     needs: anonymous,
     controlNeeds: forControls,
-    ...withoutKey('updates', ['proxy', 'text', 'encoded']),
+    ...withoutKey('updates'),
   },
   'updates/key-checked': {
     statement: 'The server rejects an update request with an API key that was never issued.',
     section: 'Authentication',
     needs: anonymous,
     controlNeeds: forControls,
-    ...withWrongKey('updates', ['long']),
+    ...withWrongKey('updates', 'longer'),
   },
   'updates/bearer-only': {
     statement: 'The server accepts the API key only as a bearer token.',

@@ -98,7 +98,7 @@ export const faults = [
     ),
   }),
   status('readable', {
-    'event-status-responds-with-204': { statusParts: () => responseParts(204) },
+    'event-status-is-an-empty-record': { statusParts: () => jsonParts(200, {}) },
     'event-status-redirected': {
       statusParts: ({ id }, { server }) => redirected(302, server.baseUrl, `/status/${id}`),
     },
