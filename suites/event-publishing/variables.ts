@@ -91,11 +91,8 @@ declare module '../../lib/environment/probe-variables.ts' {
 /** Variable of the base URL, and the path of the API below it. */
 export const eventPublishingAddress = { variable: table.baseUrl.name, path: '/v1' } as const
 
-/** Fields that are not the place of the key. */
-export const otherKeyFields = [
-  ...['X-Api-Key', 'Api-Key', 'Apikey', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization'],
-  ...['X-Event-Key', 'Events-Key', 'X_Events_Key'],
-]
+/** Fields that are not the place of the key; none that gateways read, which are in `PROBE_HEADERS`. */
+export const otherKeyFields = ['X-Api-Key', 'Api-Key', 'X-Event-Key', 'Events-Key', 'X_Events_Key']
 
 export const eventPublishingVariables = {
   key: 'eventPublishing',
