@@ -191,7 +191,7 @@ export const authenticationFaults = [
     ),
   }),
   authentication('sudo-admin-only', {
-    ...at('sudo-for-everyone', ['by-query', 'on-the-list'], sudoForAll),
+    ...at('sudo-for-everyone', ['on-the-list'], sudoForAll),
     'sudo-for-tokens-with-write-admin': [
       { canGrant: () => true },
       alter(
@@ -202,6 +202,7 @@ export const authenticationFaults = [
     ],
   }),
   authentication(['sudo-admin-only', 'tokens/own-credentials'], {
+    ...at('sudo-for-everyone', ['by-query'], sudoForAll),
     'sudo-for-everyone-if-the-main-account-is-a-site-admin in main-account-a-site-admin':
       sudoForAll,
   }),

@@ -21,24 +21,16 @@ const announced =
 
 const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
-/** Rejects a parameter of requests to an endpoint whose query matches. */
-const rejectedIn = (
-  at: 'user' | 'user-repositories',
-  parameter: string,
-  isMatch: (query: string) => boolean,
-): RuleChange =>
+/** Rejects a parameter in queries that match. */
+const rejectedIn = (parameter: string, isMatch: (query: string) => boolean): RuleChange =>
   onlyIf(
-    ({ endpoint, url }) => endpoint === at && isMatch(url.search),
+    ({ url }) => isMatch(url.search),
     alter('tokenParameters', (known) => known.filter((name) => name !== parameter)),
   )
 const rejectedBeforeOthers = (parameter: string) =>
-  rejectedIn(
-    'user',
-    parameter,
-    (query) => query.startsWith(`?${parameter}=`) && query.includes('&'),
-  )
+  rejectedIn(parameter, (query) => query.startsWith(`?${parameter}=`) && query.includes('&'))
 const rejectedAfterOthers = (parameter: string) =>
-  rejectedIn('user-repositories', parameter, (query) => query.includes(`&${parameter}=`))
+  rejectedIn(parameter, (query) => query.includes(`&${parameter}=`))
 
 const legacyFields = ['Deprecation', 'Sunset', 'Warning'] as const
 
@@ -81,6 +73,8 @@ export const tokenSchemeFaults = [
   }),
   authentication('query-token', {
     'query-token-rejected-before-another-parameter': rejectedBeforeOthers('token'),
+  }),
+  authentication(['query-token', 'sudo-query'], {
     'query-token-rejected-after-another-parameter': rejectedAfterOthers('token'),
   }),
   authentication('query-access-token', {
