@@ -32,8 +32,8 @@ export function openWorker(): ScenarioWorker {
         ...{ requirements, directory, suites },
         interruption: new Promise(() => {}),
         log: () => {},
-        // The exchanges of variants are compared; of a fault, only those of its failures are looked at.
-        ...(server.fault !== undefined && { complete: withExchangesOfFailures }),
+        // Whole runs of variants are compared by exchanges; of others, only those of failures are looked at.
+        ...((server.fault ?? server.requirement) && { complete: withExchangesOfFailures }),
       })
       reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors

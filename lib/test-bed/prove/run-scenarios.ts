@@ -21,7 +21,7 @@ export interface ScenarioResult {
 }
 
 interface ScenarioServer {
-  fault?: string
+  fault?: string | string[]
   variant?: Variant | undefined
   service: string[]
   /** Ids of the judged requirements; undefined for all. */
@@ -81,7 +81,7 @@ export class ScenarioRunner {
     const { kind, name, variant } = scenario
     const service = [...scenario.services]
     try {
-      const change = kind === 'fault' ? { fault: name } : { variant }
+      const change = kind === 'fault' ? { fault: name.split(' + ') } : { variant }
       const own = this.#extent === 'own' && { requirement: requirementsOf(scenario) }
       const server = { ...change, service, ...own }
       const outcome = await this.#probe(server, worker)
@@ -157,9 +157,9 @@ export class ScenarioRunner {
 
   async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {
     const probed = await worker.probe(server)
-    // Only variants and needs are compared by exchanges.
-    const exchanges =
-      server.fault === undefined ? normalizeExchanges(probed.report) : new Set<string>()
+    // Only whole runs of variants and needs are compared by exchanges.
+    const isCompared = server.fault === undefined && server.requirement === undefined
+    const exchanges = isCompared ? normalizeExchanges(probed.report) : new Set<string>()
     return { ...probed, exchanges }
   }
 }
