@@ -198,7 +198,7 @@ describe('no secret is in any file or on the terminal', () => {
   it('when its links repeat the query of the request', async () => {
     const outcome = await enclosedRun(
       {},
-      { variant: 'link-repeats-the-request', requirement: ['*/pagination/link-targets'] },
+      { variant: 'request-repeated', requirement: ['*/pagination/link-targets'] },
     )
     const shown = [...everythingOf(outcome).values()].join('\n')
     expect(shown).toMatch(/[?&]token=\$[A-Z_]+/)

@@ -1,7 +1,6 @@
 import { HttpError, responseParts } from '../../http.ts'
 import { inSection, tolerance } from '../../rule-tables.ts'
 import { alter, on, onlyIf, type RuleChange, reject, sendFields, uses } from '../changes.ts'
-import { presentedToken } from '../faults/tokens.ts'
 import { usesScheme } from '../requests.ts'
 import type { RequestContext } from '../server.ts'
 
@@ -219,15 +218,6 @@ export const authenticationVariants = [
       unjudged: ['tokens/created'],
       change: issuedValues((value) => value.padStart(5000, 'f')),
     },
-  }),
-  uses('tokens/value-shown-once/last-eight-characters', {
-    'last-eight-characters-in-the-user-record': alter(
-      'userRecord',
-      (record, _account, context) => ({
-        ...record,
-        token_last_eight: presentedToken(context)?.slice(-8),
-      }),
-    ),
   }),
   uses(tolerance(['any-separators', 'any-order'], 'scopes/missing-scope-message'), {
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join(' ')),

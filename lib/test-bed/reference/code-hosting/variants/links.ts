@@ -1,6 +1,7 @@
 import { rawParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
 import { alter, alterParts, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { presentedToken } from '../faults/tokens.ts'
 import { isPastEnd } from '../requests.ts'
 import type { LinkEntry } from '../rules.ts'
 
@@ -79,9 +80,21 @@ export const linkVariants = [
   uses(tolerance('any-query', targets), {
     'link-by-cursor': targetsByCursor,
   }),
-  uses([tolerance('any-query', targets), tolerance('repeated-query', 'tokens/value-shown-once')], {
-    'link-repeats-the-request': requestRepeated,
-  }),
+  uses(
+    [
+      tolerance('any-query', targets),
+      tolerance(['repeated-query', 'last-eight-characters'], 'tokens/value-shown-once'),
+    ],
+    {
+      'request-repeated': [
+        requestRepeated,
+        alter('userRecord', (record, _account, context) => ({
+          ...record,
+          token_last_eight: presentedToken(context)?.slice(-8),
+        })),
+      ],
+    },
+  ),
   uses([], {
     'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
   }),

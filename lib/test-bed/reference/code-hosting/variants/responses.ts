@@ -41,6 +41,20 @@ const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   }
 }
 
+const isInvalid = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
+
+/** Redirects a page or limit that is not a number to the list without it. */
+const redirectWrongNumbers = on('user-repositories', ({ begin }) => ({
+  begin: (context) => {
+    const { searchParams, pathname: Location } = context.url
+    if (isInvalid(searchParams.get('page'))) {
+      const fields = { Location, 'Content-Type': 'text/html' }
+      return responseParts(301, fields, `<a href="${Location}">Moved</a>`)
+    }
+    return isInvalid(searchParams.get('limit')) ? responseParts(302, { Location }) : begin(context)
+  },
+}))
+
 const loginInAnyCase = tolerance(
   'login-in-any-case',
   'resources/user',
@@ -58,9 +72,6 @@ const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
   },
 })
 
-const mediaTypes = (success: string, error: string) =>
-  alter('contentType', (_result, status) => (status < 400 ? success : error))
-
 const documentationLink = (linkOf: (address: string) => string) =>
   alter('documentationLink', (_result, address) => linkOf(address))
 
@@ -69,61 +80,67 @@ export const responseVariants = [
     [
       tolerance('any-message', 'errors/body'),
       tolerance(['name-in-any-case', 'any-wording'], 'errors/validation-names-field'),
+      tolerance(documentationLinks, 'errors/documentation-link'),
+      tolerance('any-media-type', 'resources/json'),
     ],
     {
-      'error-messages-reworded': [
+      'bodies-of-other-forms': [
         ...messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
         alter(
           'invalidField',
           ({ status }, field) =>
             new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
         ),
+        documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
+        on(
+          'repository',
+          documentationLink(() => 'https://docs.example.com/hosting/api/swagger'),
+        ),
+        on(
+          'user',
+          documentationLink(() => '/api/swagger/?lang=en#/errors'),
+        ),
+        on('unknown', (rules) => ({
+          begin: (context) =>
+            context.url.href.endsWith('/api/swagger/?lang=en')
+              ? rules.documentationPage(context)
+              : rules.begin(context),
+        })),
+        alter('contentType', (_result, status) =>
+          status < 400
+            ? 'Application/JSON ; Charset="UTF-8"; profile="a, b"'
+            : 'application/problem+json',
+        ),
       ],
     },
   ),
-  uses(tolerance(documentationLinks, 'errors/documentation-link'), {
-    'documentation-links-of-several-forms': [
-      documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
-      on(
-        'repository',
-        documentationLink(() => 'https://docs.example.com/hosting/api/swagger'),
-      ),
-      on(
-        'user',
-        documentationLink(() => '/api/swagger'),
-      ),
-      on('unknown', (rules) => ({
-        begin: (context) =>
-          context.url.href.endsWith('/api/swagger/?lang=en')
-            ? rules.documentationPage(context)
-            : rules.begin(context),
-      })),
-    ],
-  }),
-  uses('errors/server-error-message/told-to-site-admins', {
-    'server-errors-exposed-to-site-admins': showErrorsToSiteAdmins,
-  }),
   uses('errors/no-content/length-of-zero', {
     'no-content-with-length-zero': sendFields({ 'Content-Length': '0' }, (code) => code === 204),
   }),
-  uses(tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'), {
-    'rate-limit-header-once': respondOnce('user-repositories', () =>
-      responseParts(
-        429,
-        { 'Content-Type': 'text/html', 'Retry-After': '1', 'X-RateLimit-Limit': '60' },
-        '<h1>Not now</h1>',
-      ),
-    ),
-  }),
+  uses(
+    [
+      tolerance('told-to-site-admins', 'errors/server-error-message'),
+      tolerance('gateway-responses', 'errors/body', 'errors/no-rate-limit-headers'),
+      tolerance(['redirects', 'no-body'], 'resources/json'),
+    ],
+    {
+      'failures-once-and-redirects': [
+        showErrorsToSiteAdmins,
+        redirectWrongNumbers,
+        respondOnce('user-repositories', () =>
+          responseParts(
+            429,
+            { 'Content-Type': 'text/html', 'Retry-After': '1', 'X-RateLimit-Limit': '60' },
+            '<h1>Not now</h1>',
+          ),
+        ),
+      ],
+    },
+  ),
   uses([loginInAnyCase, tolerance('full-name-in-any-case', 'resources/repository')], {
     'names-in-upper-case': namesInUpperCase,
   }),
   uses('resources/json/any-media-type', {
-    'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
-    'media-type-with-other-parameters': mediaTypes(
-      'Application/JSON ; Charset="UTF-8"; profile="a, b"',
-      'application/json',
-    ),
     'media-type-missing': alterParts(({ headers, body }) => {
       if (String(body).startsWith('{')) headers.delete('Content-Type')
       return undefined
