@@ -39,7 +39,7 @@ it.each([
 
 it('summaryMarkdown fits into a comment and counts omitted rows', () => {
   const results = (['fail', 'inconclusive', 'skipped'] as const).flatMap((verdict) =>
-    Array.from({ length: 900 }, (_, index) =>
+    Array.from({ length: 300 }, (_, index) =>
       resultFixture({
         requirement: `code-hosting/errors/${verdict}-${index}`,
         verdict,
@@ -53,7 +53,7 @@ it('summaryMarkdown fits into a comment and counts omitted rows', () => {
   expect(text.length).toBeLessThanOrEqual(60_000)
   expect(text.length).toBeGreaterThan(55_000)
   expect(text).toMatch(/… and \d+ more, in `report\.json`\./)
-  expect(text).toContain('… and 900 more, in `report.json`.')
+  expect(text).toContain('… and 300 more, in `report.json`.')
   expect(foldsOf(text)).toContain('Leaked resources (1)')
   expect(text.match(/^<\/details>$/gm)).toHaveLength(foldsOf(text).length)
 })

@@ -81,15 +81,15 @@ describe('a text designed for slow searches', () => {
   const backslashes = '\\'.repeat(40)
 
   it.each([
-    ['of backslashes, which may be literal or escaped', `${backslashes}x`, '\\'],
-    ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"'],
-    ['of a repeated long secret', 'a1'.repeat(2048).concat('!'), 'a1'],
-    ['of a repeated longer secret', 'a1'.repeat(30_000).concat('!'), 'a1'],
-    ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
-  ])('%s, is searched in linear time', (_, value, unit) => {
+    ['of backslashes, which may be literal or escaped', `${backslashes}x`, '\\', 5_000],
+    ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"', 5_000],
+    ['of a repeated long secret', 'a1'.repeat(2048).concat('!'), 'a1', 20_000],
+    ['of a repeated longer secret', 'a1'.repeat(30_000).concat('!'), 'a1', 20_000],
+    ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25', 5_000],
+  ])('%s, is searched in linear time', (_, value, unit, count) => {
     const redactor = redactorWith({ KEY: value })
-    expect(redactor.redact(unit.repeat(20_000)).length).toBeLessThan(10)
-    expect(redactor.redact(`${unit.repeat(5_000)} ${value}`)).toContain('$KEY')
+    expect(redactor.redact(unit.repeat(count)).length).toBeLessThan(10)
+    expect(redactor.redact(`${unit.repeat(2_000)} ${value}`)).toContain('$KEY')
   })
 
   it('of the common beginning of many secrets takes the time of a few', () => {

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -21,6 +22,7 @@ import {
   appendHistory,
   byTarget,
   failingSince,
+  type HistoryLine,
   historyLine,
   isOtherFile,
   lastSuccessOf,
@@ -61,18 +63,17 @@ it.each([
 it('appends whole lines of concurrent runs', async () => {
   const program = `
     import { appendHistory } from ${JSON.stringify(new URL('history.ts', import.meta.url))}
-    const line = JSON.parse(process.argv[2])
-    for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], line)
+    for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], JSON.parse(process.argv[2]))
   `
   const typescript = new URL('../../../config/package/typescript.js', import.meta.url).href
   // The length of a line of all services.
   const long = { ...lines[0], rows: { pass: Array(150).fill(`code-hosting/${'x'.repeat(40)}`) } }
+  const [own, other] = ['first', 'second'].map((run) => ({ ...long, run }) as HistoryLine)
   const options = ['--import', typescript, '--input-type', 'module', '--eval', program, path]
-  await Promise.all(
-    ['first', 'second'].map((run) =>
-      execute(process.execPath, [...options, JSON.stringify({ ...long, run })]),
-    ),
-  )
+  const ended = execute(process.execPath, [...options, JSON.stringify(other)])
+  await expect.poll(() => existsSync(path), { timeout: 30_000, interval: 1 }).toBe(true)
+  for (let count = 0; count < 50; count += 1) appendHistory(path, own as HistoryLine)
+  await ended
   const read = readHistory(path)
   expect([read.lines.length, read.invalidLines]).toEqual([100, []])
   expect(new Set(read.lines.map(({ run }) => run)).size).toBe(2)
