@@ -42,10 +42,3 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 export function textOf(...pieces: readonly string[]): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...pieces), maxLength: 40 })
 }
-
-const LONG = 1_000_000
-
-/** Returns texts of a million characters, each a repeated piece; a quadratic function would take hours. */
-export function longTexts(...pieces: readonly string[]): string[] {
-  return pieces.map((piece) => piece.repeat(Math.ceil(LONG / piece.length)).slice(0, LONG))
-}

@@ -82,58 +82,44 @@ const sharingFaults = [
 ]
 
 /** Returns the scenario of a server with all these faults, whose names its name joins. */
-function combine(faults: readonly Scenario[], names: readonly string[]): Scenario[] {
-  const parts = faults.filter(({ name }) => names.includes(name))
+function combine(names: readonly string[]): Scenario[] {
+  const parts = faultScenarios.filter(({ name }) => names.includes(name))
   const failing = [...new Set(parts.flatMap((part) => part.failing))]
   return parts.slice(0, 1).map((first) => ({ ...first, name: names.join(' + '), failing }))
 }
 
-/**
- * Chooses items that together cover all ids: in each step the item that covers the most missing ids.
- *
- * @param only returns the item for the missing ids that it covers
- */
-function covering<T>(
-  items: readonly T[],
-  idsOf: (item: T) => readonly string[],
-  only: (item: T, isMissing: (id: string) => boolean) => T,
-): T[] {
-  const missing = new Set(items.flatMap(idsOf))
+const coveredBy = ({ failing, tolerances }: Scenario) => [
+  ...failing,
+  ...tolerances.map(toleranceId),
+]
+
+/** Chooses scenarios that together cover what all are about: each covers the most of what is missing, and is then about that only. */
+function covering(all: readonly Scenario[]): Scenario[] {
+  const missing = new Set(all.flatMap(coveredBy))
   const isMissing = (id: string) => missing.has(id)
-  const gainOf = (item: T) => idsOf(item).filter(isMissing).length
-  const chosen: T[] = []
+  const gainOf = (one: Scenario) => coveredBy(one).filter(isMissing).length
+  const chosen: Scenario[] = []
   while (missing.size > 0) {
-    const best = items.reduce((most, item) => (gainOf(item) > gainOf(most) ? item : most))
-    chosen.push(only(best, isMissing))
-    for (const id of idsOf(best)) missing.delete(id)
+    const best = all.reduce((most, one) => (gainOf(one) > gainOf(most) ? one : most))
+    const failing = best.failing.filter(isMissing)
+    const tolerances = best.tolerances.filter((used) => isMissing(toleranceId(used)))
+    chosen.push({ ...best, failing, tolerances, expectedVerdicts: {} })
+    for (const id of coveredBy(best)) missing.delete(id)
   }
   return chosen
 }
 
 /**
- * Returns a fault for each requirement, and a variant for each tolerance; always the same ones. Each is about
- * those that none before it is about. A variant in which all requirements have a verdict precedes others.
+ * Returns a fault for each requirement, and a variant for each tolerance; always the same ones.
+ * A variant in which all requirements have a verdict precedes others.
  */
 export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
-  const ofKind = (kind: Scenario['kind']) =>
-    all.filter((one) => one.kind === kind).map((one) => ({ ...one, expectedVerdicts: {} }))
-  const broken = ofKind('fault')
+  const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
   const judgedFirst = ofKind('variant').toSorted((a, b) => a.unjudged.length - b.unjudged.length)
   return [
     // First, since one of them waits for its next one-time code.
-    ...covering<Scenario>(
-      judgedFirst,
-      ({ tolerances }) => tolerances.map(toleranceId),
-      (one, isMissing) => {
-        const tolerances = one.tolerances.filter((used) => isMissing(toleranceId(used)))
-        return { ...one, tolerances }
-      },
-    ),
-    ...covering<Scenario>(
-      [...sharingFaults.flatMap((names) => combine(broken, names)), ...broken],
-      ({ failing }) => failing,
-      (one, isMissing) => ({ ...one, failing: one.failing.filter(isMissing) }),
-    ),
+    ...covering(judgedFirst),
+    ...covering([...sharingFaults.flatMap(combine), ...ofKind('fault')]),
   ]
 }
 

@@ -60,29 +60,15 @@ const rejectUsedCodesFirst: RuleChange = (rules) => {
   }
 }
 
-/** Formats scopes differently; the document states neither separator nor order. */
-const scopesNamed =
-  (
-    make: (scopes: readonly string[]) => string,
-    makeRequired: (scopes: readonly string[]) => string = make,
-  ): RuleChange =>
-  () => ({
-    missingScope: (required, granted) =>
-      new HttpError(
-        403,
-        `token does not have at least one of required scope(s), required=[${makeRequired(required)}], token scope=${make(granted)}`,
-      ),
-  })
-
-const withoutValidCredentials = [
-  ...['missing-credentials', 'unusable-credentials', 'unknown-token', 'unknown-username'],
-  'wrong-password',
-]
-
 export const authenticationVariants = [
-  uses(tolerances('no-challenge', ...withoutValidCredentials), {
-    'no-challenge': () => ({ challenge: () => undefined }),
-  }),
+  uses(
+    tolerances(
+      'no-challenge',
+      ...['missing-credentials', 'unusable-credentials', 'unknown-token', 'unknown-username'],
+      'wrong-password',
+    ),
+    { 'no-challenge': { change: { challenge: () => undefined } } },
+  ),
   uses(
     [
       tolerances('other-text-without-password', 'missing-credentials-message'),
@@ -127,6 +113,7 @@ export const authenticationVariants = [
       tolerances('deprecated-endpoint', 'bearer-not-deprecated'),
       tolerance(['any-text', 'any-agent', 'optional-date'], 'authentication/legacy-warning-header'),
       tolerances('past-date', 'legacy-sunset-header'),
+      tolerances('deprecation-headers', 'query-token', 'query-access-token'),
     ],
     {
       'deprecation-announced-differently': [
@@ -149,18 +136,16 @@ export const authenticationVariants = [
           })),
         ),
         sendFields({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
+        onlyIf(
+          usesScheme('query'),
+          sendFields({
+            Deprecation: 'true',
+            Warning: '299 - "tokens in the query are deprecated, use Bearer"',
+          }),
+        ),
       ],
     },
   ),
-  uses(tolerances('deprecation-headers', 'query-token', 'query-access-token'), {
-    'query-tokens-announced-as-deprecated': onlyIf(
-      usesScheme('query'),
-      sendFields({
-        Deprecation: 'true',
-        Warning: '299 - "tokens in the query are deprecated, use Bearer"',
-      }),
-    ),
-  }),
   uses(tolerance(['any-message', 'any-refusal-status'], 'authentication/query-disabled'), {
     'query-disabled-with-403': {
       settings: { disableQueryAuthToken: true },
@@ -219,21 +204,27 @@ export const authenticationVariants = [
       change: issuedValues((value) => value.padStart(5000, 'f')),
     },
   }),
-  uses(tolerance(['any-separators', 'any-order'], 'scopes/missing-scope-message'), {
-    'scopes-in-another-order': scopesNamed((names) => names.toReversed().join(' ')),
-  }),
-  uses('scopes/message-names-required/including-scopes', {
-    'write-scopes-named-too': scopesNamed(String, (names) => {
-      const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
-      return [...new Set([...names, ...including])].join()
-    }),
-  }),
+  uses(
+    [
+      tolerance(['any-separators', 'any-order'], 'scopes/missing-scope-message'),
+      tolerance('including-scopes', 'scopes/message-names-required'),
+    ],
+    {
+      'scopes-in-another-order-with-write-scopes': {
+        change: {
+          missingScope(required, granted) {
+            const including = required.map((scope) => scope.replace(/^read:/, 'write:'))
+            const named = [...new Set([...including, ...required])].join(' ')
+            return new HttpError(
+              403,
+              `token does not have at least one of required scope(s), required=[${named}], token scope=${granted.toReversed().join(' ')}`,
+            )
+          },
+        },
+      },
+    },
+  ),
   uses('scopes/message-names-required/either-category-for-repositories', {
     'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
-  }),
-  uses([], {
-    'one-time-code-for-every-request-about-tokens': () => ({
-      oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
-    }),
   }),
 ].flat()

@@ -1,6 +1,6 @@
 import { responseParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
-import { alter, on, type RuleChange, uses } from '../changes.ts'
+import { alter, on, type RuleChange, respondOnce, uses } from '../changes.ts'
 import { type CodeHostingServer, categoryRequests, logins, type RequestContext } from '../server.ts'
 import { requestRepeated } from './links.ts'
 
@@ -137,6 +137,10 @@ export const configurationVariants = [
     'other-accounts-without-repositories': {
       population: { otherRepositories: 0, adminRepositories: 0 },
     },
+    'server-error-once': respondOnce('user-repositories'),
+    'one-time-code-for-every-request-about-tokens': () => ({
+      oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
+    }),
     'web-page-at-unknown-paths': on('unknown', {
       begin: () => responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Hi</p>'),
     }),

@@ -1,8 +1,7 @@
 import { rawParts } from '../../http.ts'
 import { tolerance } from '../../rule-tables.ts'
-import { alter, alterParts, onlyIf, type RuleChange, uses } from '../changes.ts'
+import { alter, alterParts, type RuleChange, uses } from '../changes.ts'
 import { presentedToken } from '../faults/tokens.ts'
-import { isPastEnd } from '../requests.ts'
 import type { LinkEntry } from '../rules.ts'
 
 const form = 'pagination/link-form'
@@ -36,8 +35,6 @@ const linksRelative: RuleChange = ({ linkTarget }) => ({
   linkTarget: (page, paging, _address, context) =>
     linkTarget(page, paging, context.server.basePath, context),
 })
-
-const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
 
 const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
   alter('formatLink', (_result, entries) => entries.map(format).join(separator))
@@ -75,11 +72,9 @@ export const linkVariants = [
   uses(tolerance('shared-targets', form), { 'link-relations-sharing-a-target': relationsGrouped }),
   uses(tolerance('several-lines', form), { 'link-in-several-lines': severalLines }),
   uses(tolerance('other-origin', form, targets), {
-    'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
+    'link-from-other-origin': [{ publicAddress: () => 'http://internal.example:3000' }],
   }),
-  uses(tolerance('any-query', targets), {
-    'link-by-cursor': targetsByCursor,
-  }),
+  uses(tolerance('any-query', targets), { 'link-by-cursor': targetsByCursor }),
   uses(
     [
       tolerance('any-query', targets),
@@ -95,7 +90,4 @@ export const linkVariants = [
       ],
     },
   ),
-  uses([], {
-    'no-link-past-the-end': onlyIf(isPastEnd, { linkNeeded: () => false }),
-  }),
 ].flat()

@@ -11,13 +11,6 @@ import {
   uses,
 } from '../changes.ts'
 
-const documentationLinks = [
-  'any-origin',
-  'any-path-prefix',
-  'relative-reference',
-  'slash-query-or-fragment',
-]
-
 /** Rules of errors without a documented message. */
 const rejectionsOfAnyText = [
   ...['missingEndpoint', 'malformedBody', 'passwordRequired', 'foreignTokens', 'missingAccount'],
@@ -26,8 +19,6 @@ const rejectionsOfAnyText = [
   ...['missingRepository', 'hiddenRepository', 'hiddenByPublicOnly', 'foreignRepository'],
   'repositoryExists',
 ] as const
-
-const messagesAre = (message: string) => rejectionsOfAnyText.map((name) => reject(name, message))
 
 const showErrorsToSiteAdmins: RuleChange = ({ userRecord }) => {
   const met = new Set<boolean>()
@@ -72,33 +63,36 @@ const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
   },
 })
 
-const documentationLink = (linkOf: (address: string) => string) =>
-  alter('documentationLink', (_result, address) => linkOf(address))
+const linksByEndpoint: Partial<Record<string, string>> = {
+  repository: 'https://docs.example.com/hosting/api/swagger',
+  user: '/api/swagger/?lang=en#/errors',
+}
 
 export const responseVariants = [
   uses(
     [
       tolerance('any-message', 'errors/body'),
       tolerance(['name-in-any-case', 'any-wording'], 'errors/validation-names-field'),
-      tolerance(documentationLinks, 'errors/documentation-link'),
+      tolerance(
+        ['any-origin', 'any-path-prefix', 'relative-reference', 'slash-query-or-fragment'],
+        'errors/documentation-link',
+      ),
       tolerance('any-media-type', 'resources/json'),
     ],
     {
       'bodies-of-other-forms': [
-        ...messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
+        ...rejectionsOfAnyText.map((name) =>
+          reject(name, 'Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
+        ),
         alter(
           'invalidField',
           ({ status }, field) =>
             new HttpError(status, `'${field.toUpperCase()}' must not be blank`),
         ),
-        documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
-        on(
-          'repository',
-          documentationLink(() => 'https://docs.example.com/hosting/api/swagger'),
-        ),
-        on(
-          'user',
-          documentationLink(() => '/api/swagger/?lang=en#/errors'),
+        alter(
+          'documentationLink',
+          (_result, address, { endpoint }) =>
+            linksByEndpoint[endpoint] ?? `${address}/api/swagger/?lang=en#/errors`,
         ),
         on('unknown', (rules) => ({
           begin: (context) =>
@@ -174,8 +168,5 @@ export const responseVariants = [
         filesRecord: (files) => Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
       },
     },
-  }),
-  uses([], {
-    'server-error-once': respondOnce('user-repositories'),
   }),
 ].flat()
