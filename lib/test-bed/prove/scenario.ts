@@ -68,10 +68,7 @@ export function variantScenario(variant: Variant): Scenario {
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
 
-/**
- * Faults that share a server in `npm test`, since their requirements are about every response or page. None hides
- * another.
- */
+/** Faults that share a server in `npm test`: their requirements are about every response or page, and none hides another. */
 const sharingFaults = [
   [
     ...['error-body-in-html-on-404', 'rate-limit-headers-only-on-errors', 'token-value-in-listing'],
@@ -88,10 +85,7 @@ function combine(names: readonly string[]): Scenario[] {
   return parts.slice(0, 1).map((first) => ({ ...first, name: names.join(' + '), failing }))
 }
 
-const coveredBy = ({ failing, tolerances }: Scenario) => [
-  ...failing,
-  ...tolerances.map(toleranceId),
-]
+const coveredBy = ({ failing, tolerances }: Scenario) => failing.concat(tolerances.map(toleranceId))
 
 /** Chooses scenarios that together cover what all are about: each covers the most of what is missing, and is then about that only. */
 function covering(all: readonly Scenario[]): Scenario[] {
