@@ -426,7 +426,7 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
     if (after === undefined) return
     if (after.key === 'right') {
       const succeeded = requireControl(() => this.send(after))
-      // What must be rejected shows something without a success too.
+      // A request that must be rejected shows something without a success too.
       await (key === 'right' ? succeeded : succeeded.catch(() => {}))
       return
     }

@@ -32,7 +32,7 @@ export function openWorker(): ScenarioWorker {
         ...{ requirements, directory, suites },
         interruption: new Promise(() => {}),
         log: () => {},
-        // Whole runs of variants are compared by exchanges; of others, only those of failures are looked at.
+        // Whole runs of variants are compared by exchanges; other runs need only the exchanges of failures.
         ...((server.fault ?? server.requirement) && { complete: withExchangesOfFailures }),
       })
       reportJson(report, 0)

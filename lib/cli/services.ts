@@ -26,7 +26,7 @@ export const creationsOf: ReadonlyMap<string, Creations> = new Map(
   ),
 )
 
-/** Returns the services of a target in its order, which is that of its reports. */
+/** Returns the services of a target in the order of its reports. */
 export const servicesOf = (target: Target) =>
   (Object.keys(target) as (keyof Target)[]).filter((key) => key !== 'probe')
 

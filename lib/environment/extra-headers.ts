@@ -101,7 +101,7 @@ export const extraHeaders: Format<ExtraHeaders> = {
     })
   },
   redact(headers: ExtraHeaders) {
-    const shown = Object.keys(headers).map((name) => [name, `$${headerPlaceholder(name)}`])
-    return JSON.stringify(Object.fromEntries(shown))
+    const fields = Object.keys(headers).map((name) => [name, `$${headerPlaceholder(name)}`])
+    return JSON.stringify(Object.fromEntries(fields))
   },
 }

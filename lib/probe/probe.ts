@@ -106,7 +106,7 @@ class UndiciProbe implements Probe {
         return this.#queue.add(() => this.#sendInTurn(request, attempt), { priority })
       })
     if (connection === undefined) return work()
-    // What waits for its connection is not one of the concurrent requests.
+    // A request that waits for its connection takes no place of the concurrent ones.
     return getOrCreate(this.#sequences, connection, () => new PQueue({ concurrency: 1 })).add(work)
   }
 

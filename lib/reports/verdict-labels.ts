@@ -91,7 +91,7 @@ export function runVerdictText(outcome: RunOutcome, cause?: string): string {
   return `${verdict}: ${[isNothing ? [] : others, cause ?? [], causes].flat().join('; ')}`
 }
 
-/** Returns the verdicts that occur, and those that may be zero, with their numbers. */
+/** Returns the verdicts that occur or are always named, with their numbers. */
 export function verdictTally(counts: VerdictCounts, zeros: readonly Verdict[] = []) {
   return verdicts.flatMap((verdict) => {
     const { label, symbol } = verdictStyles[verdict]

@@ -257,7 +257,7 @@ export const requirements = {
       await judgeOptionalCase('a token with every scope, GET /user', async () => {
         const credentials = bearer(tokenValue(await tokens.creationWithEveryScope()))
         const user = await codeHosting.user({ credentials })
-        // One of its scopes is public-only.
+        // The scope public-only is among them.
         if (user.status === 403) skip('the scope public-only may restrict it')
         await requireAllowed(user)
       })

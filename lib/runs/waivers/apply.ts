@@ -24,7 +24,7 @@ export function matchesOf(glob: string, ids: readonly string[]): string[] {
 
 const isExpired = ({ expires }: Waiver, today: string) => expires !== undefined && expires < today
 
-/** Returns the ids of those of the cases that a waiver covers. */
+/** Returns the ids of the cases that a waiver covers. */
 const coveredCases = ({ cases: globs = ['*'] }: Waiver, ids: readonly string[]) => [
   ...new Set(globs.flatMap((glob) => matchesOf(glob, ids))),
 ]
