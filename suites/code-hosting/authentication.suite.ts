@@ -581,7 +581,7 @@ export const requirements = {
     cases: cross(
       { sentAs: 'Basic', resource: readable },
       { sentAs: 'Basic', actor: ['other', 'admin'] },
-      { sentAs: 'Basic', actor: 'other', resource: 'repositories' },
+      { sentAs: 'Basic', actor: 'other', resource: ['repositories', 'public repository'] },
       { sentAs: 'Basic', actor: 'admin', resource: 'public repository' },
     ),
     also: pagesBy('Basic'),
