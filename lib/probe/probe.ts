@@ -133,15 +133,16 @@ class UndiciProbe implements Probe {
     const { timeoutMs, onExchange, connectTo } = this.#options
     const record = this.#recorder.begin(request, withQueryToken(request).href, attempt)
     if (connectTo && connectionFor(connectTo, request.url)) record.request.connectTo = connectTo
+    const started = performance.now()
     const deadline = createDeadline(timeoutMs, request.signal)
     let exchange: Exchange
     try {
-      exchange = await this.#exchange(request, record, deadline.signal)
+      exchange = await this.#exchange(request, record, started, deadline.signal)
     } catch (error) {
       const reason = request.signal?.aborted
         ? 'aborted before a response arrived'
         : explainTransportFailure(error, timeoutMs) + this.#adviceFor(request, error)
-      this.#recorder.fail(record, reason)
+      this.#recorder.fail(record, started, reason)
       onExchange(record, undefined)
       throw new TransportError(record.error ?? reason, record, classifyFailure(error))
     } finally {
@@ -163,7 +164,12 @@ class UndiciProbe implements Probe {
     return mayNeedCertificate && isClosed(error) ? withoutCertificateAdvice : ''
   }
 
-  async #exchange(request: ProbeRequest, record: ExchangeRecord, signal: AbortSignal) {
+  async #exchange(
+    request: ProbeRequest,
+    record: ExchangeRecord,
+    started: number,
+    signal: AbortSignal,
+  ) {
     const { redactor, documentsStatuses = [] } = this.#options
     requireSendable(record.request.headers)
     const response = send(record.request.url, {
@@ -188,7 +194,7 @@ class UndiciProbe implements Probe {
     const isPage = status === 200 && request.secretsIn === undefined
     const { bytes, text, parts } = await this.#readContent(reading, chunks, record, isPage)
     const secrets = request.secretsIn?.(parts.json, text) ?? []
-    this.#recorder.respond(record, { status, fields, bytes, text, secrets })
+    this.#recorder.respond(record, started, { status, fields, bytes, text, secrets })
     // Its getters stay getters.
     return Object.assign(parts, {
       id: record.id,

@@ -51,8 +51,6 @@ export function traceOf(runId: string, exchangeId: string) {
 
 export class Recorder {
   readonly #options: RecorderOptions
-  /** Times at which attempts began. */
-  readonly #started = new WeakMap<ExchangeRecord, number>()
   #sent = 0
   #keptChars = 0
 
@@ -81,7 +79,7 @@ export class Recorder {
     const body = bodyOf(request)
     if (body !== null && request.body === undefined) headers['Content-Type'] = 'application/json'
     const user = credentials?.kind === 'authorization' ? credentials.user : undefined
-    const record: ExchangeRecord = {
+    return {
       id,
       service,
       purpose,
@@ -101,15 +99,17 @@ export class Recorder {
       response: null,
       error: null,
     }
-    this.#started.set(record, performance.now())
-    return record
   }
 
-  respond(record: ExchangeRecord, { status, fields, bytes, text, secrets }: Received): void {
+  respond(
+    record: ExchangeRecord,
+    started: number,
+    { status, fields, bytes, text, secrets }: Received,
+  ): void {
     const { redactor } = this.#options
     for (const { name, value } of secrets) redactor.add(name, value)
     if (secrets.length > 0) record.secrets = [...new Set(secrets.map(({ name }) => name))]
-    this.#end(record)
+    this.#end(record, started)
     record.response = {
       status,
       headers: redactor.redactFields(fields),
@@ -118,15 +118,14 @@ export class Recorder {
     }
   }
 
-  fail(record: ExchangeRecord, reason: string): void {
-    this.#end(record)
+  fail(record: ExchangeRecord, started: number, reason: string): void {
+    this.#end(record, started)
     record.error = this.#options.redactor.redact(reason)
   }
 
-  #end(record: ExchangeRecord): void {
-    const durationMs = performance.now() - (this.#started.get(record) ?? 0)
+  #end(record: ExchangeRecord, started: number): void {
     // Rounds to microseconds.
-    record.durationMs = Math.round(durationMs * 1000) / 1000
+    record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
     const { evidence, redactor } = this.#options
     const body = evidence === 'headers' ? null : record.request.body
     // A `$` of the server must not look like a placeholder or shell variable.

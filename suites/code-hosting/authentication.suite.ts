@@ -30,6 +30,7 @@ import {
   cross,
   isChange,
   isCreation,
+  isDefaultPage,
   isDisabled,
   isGrantedList,
   isLegacy,
@@ -128,16 +129,14 @@ export async function served(
   }
 }
 
-const isFirstPage = ({ limit, page }: Case) => limit === 'maximum' && page === '1'
-
 /** The pages of a list by a way of sending credentials; other sentences say how many and which items they have. */
 const pagesBy = (way: Case['sentAs']) => (one: Case) =>
-  isGrantedList(one) && !isFirstPage(one) && one.sentAs === way && one.after === undefined
+  isGrantedList(one) && !isDefaultPage(one) && one.sentAs === way && one.after === undefined
 
 /** Expects of a way of sending credentials that a request is served, and a change or a page is not rejected because of it. */
 const isSent = {
   shows(response: Exchange, view: CodeHostingContext, one: Case) {
-    if (!isChange(one) && isFirstPage(one)) return served(response, view, one)
+    if (!isChange(one) && isDefaultPage(one)) return served(response, view, one)
     // The path of the operator may not exist.
     if (isChange(one) && [404, 405].includes(response.status))
       return skip('the path of the change may not exist')

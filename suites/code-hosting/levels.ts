@@ -391,7 +391,7 @@ export function describe(one: Case): string {
   const { resource, actor, sentAs, problem, sudo, form, body, limit, page, after } = one
   const isUsual = actor === 'anonymous' || ['Bearer', 'Basic', 'any valid'].includes(sentAs)
   const part = sentAs === 'password' || sentAs === 'username' ? `the ${sentAs}` : sentAs
-  const isPage = resource === 'repositories' && (limit !== 'maximum' || page !== '1')
+  const isPage = resource === 'repositories' && !isDefaultPage(one)
   return [
     describeSecret(one),
     ...(isUsual && problem !== 'nothing' ? [] : [`sent as ${part}`]),
@@ -450,14 +450,20 @@ export function isLacking(one: Case): boolean {
   return categories.length > 0 && !categories.some((category) => scopes.some(covers(category)))
 }
 
-/** Returns true for a request for a list that must be shown, as far as limit and page allow it. */
-export const isGrantedList = (one: Case) =>
-  one.resource === 'repositories' &&
+/** Returns true for a request by a user who may make it, as far as its resource allows it. */
+export const isGranted = (one: Case) =>
   one.actor !== 'anonymous' &&
   one.problem === undefined &&
+  one.sentAs !== 'username' &&
+  one.sentAs !== 'password' &&
   one.form !== 'proxy' &&
   (one.sudo === undefined || (one.actor === 'admin' && one.sudo.as !== 'unknown')) &&
   !isLacking(one)
+
+/** Returns true for a request for a list that must be shown, as far as limit and page allow it. */
+export const isGrantedList = (one: Case) => one.resource === 'repositories' && isGranted(one)
+
+export const isDefaultPage = ({ limit, page }: Case) => limit === 'maximum' && page === '1'
 
 /** Returns true for a number beyond the documented range. */
 export const isOpen = ({ limit, page }: Case) =>

@@ -204,7 +204,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
     },
     { ofEmptyLists: true },
   ),
-  // Nothing else would judge the same page of another sender, except its first and its last one.
+  // Other sentences judge the first pages and the end of the list of each sender; of further pages, only those of the plain one.
   given: (one: Case): Partial<Case>[] => [
     { limit: 'maximum', page: '1' },
     ...(isPlainSender(one) || pageKind(one) !== 'regular' ? [{ limit: 'maximum' as const }] : []),

@@ -15,7 +15,7 @@ import type {
   CodeHostingObservation,
   CodeHostingRequirements,
 } from './context.ts'
-import { type Account, type Case, cross, isLacking, isPlainSender, opened } from './levels.ts'
+import { type Account, type Case, cross, isGranted, isPlainSender, opened } from './levels.ts'
 import { isRepositoryPage, type List, movingData, numberIn } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
@@ -173,13 +173,10 @@ export const resources = {
     // However a token is sent, and whatever it may do.
     also: (one) =>
       one.resource === 'user' &&
-      one.actor !== 'anonymous' &&
-      one.problem === undefined &&
+      isGranted(one) &&
       one.sudo === undefined &&
-      one.sentAs !== 'username' &&
-      one.sentAs !== 'password' &&
-      (one.form === undefined || one.form === 'token first') &&
-      !isLacking(one),
+      // resources/json judges responses to clients of any media type.
+      one.form !== 'any media type',
     shows(user, { sender, target }, one) {
       const { actor } = one
       // Other requirements judge who is served.

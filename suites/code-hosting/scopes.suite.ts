@@ -47,14 +47,14 @@ const restricted = 'the table of special scopes restricts such a token to public
 /** The token with all scopes is put back. */
 const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
 
-/** Returns true for a request whose token lacks a scope, by a user who exists. */
-const lacksScope = (one: Case) =>
+/** Returns true for a request that must be rejected because its token lacks a scope. */
+const isRejectedForScope = (one: Case) =>
   isLacking(one) &&
   one.after === undefined &&
   one.actor !== 'anonymous' &&
   one.sudo?.as !== 'unknown'
 
-/** Returns the cases of a scope set: each resource with Bearer, and one or two with each other way of sending it. */
+/** Returns the cases of a scope set: each resource with Bearer, and one with each of two other ways of sending it. */
 const sentIn = (scopes: ScopeSet, legacy: 'token' | 'TOKEN' = 'token') =>
   cross(
     { scopes, sentAs: 'Bearer', resource: readable },
@@ -79,7 +79,7 @@ const namesScopes = (
     granted: readonly TokenScope[],
   ) => readonly [pass: boolean, expected: string],
 ) => ({
-  also: lacksScope,
+  also: isRejectedForScope,
   given: withAll,
   shows(response: Exchange, _view: CodeHostingContext, one: Case) {
     if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
@@ -139,7 +139,7 @@ export const requirements = {
         },
       ),
     ],
-    also: lacksScope,
+    also: isRejectedForScope,
     given: withAll,
     rejects: (one) => (isPrivate(one) && isPublicOnly(one) ? [403, 404] : [403]),
     unlike: ({ scopes, sudo }) => [
