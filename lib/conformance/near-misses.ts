@@ -14,6 +14,11 @@ export type NearMiss = keyof typeof nearMisses
 /** Secrets that are nearly right; each may equal the secret if that has no such character. */
 export const nearMisses = {
   'other start': (secret: string) => secret.replace(/[A-Za-z0-9]/, otherCharacter),
+  'other middle': (secret: string) => {
+    const middle = Math.floor(secret.length / 2)
+    const other = otherCharacter(secret.charAt(middle))
+    return `${secret.slice(0, middle)}${other}${secret.slice(middle + 1)}`
+  },
   // The padding of base64 stays.
   'other end': (secret: string) => secret.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, otherCharacter),
   'other case': swapCase,

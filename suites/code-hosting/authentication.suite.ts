@@ -23,7 +23,6 @@ import type {
 } from './context.ts'
 import {
   type Account,
-  bearerLetters,
   type Case,
   caseOf,
   changes,
@@ -197,13 +196,17 @@ const actsIn = (place: Sudo['in']) => ({
       resource: 'public repository',
     },
   ),
-  given: ({ resource }: Case) =>
-    resource === 'private repository'
-      ? [
-          { sudo: undefined, resource: 'user' as const },
-          { sudo: undefined, actor: 'main' as const },
-        ]
-      : [{ sudo: undefined }],
+  given: ({ sudo, resource }: Case): Partial<Case>[] => [
+    { sudo: undefined, resource: 'user', sentAs: 'Basic', scopes: 'all' },
+    ...(sudo?.as === 'unknown'
+      ? []
+      : [
+          {
+            sudo: undefined,
+            actor: resource === 'private repository' ? ('main' as const) : (sudo?.as as Account),
+          },
+        ]),
+  ],
   // Other sentences judge the response to the named user.
   unlike: ({ sudo }: Case) =>
     sudo?.as === 'unknown'
@@ -241,6 +244,8 @@ const missingCredentials = {
       actor: 'anonymous',
       resource: [...opened, 'archived change', 'no-content change', 'tokens of main'],
     },
+    { actor: 'anonymous', resource: 'repositories', page: '2' },
+    { actor: 'anonymous', resource: 'repositories', limit: 'absent', page: 'absent' },
     // 403 is for the authenticated, also with Sudo.
     { actor: 'anonymous', sudo: sudoBoth('main') },
     { actor: 'anonymous', form: 'proxy' },
@@ -287,9 +292,10 @@ const unknownToken = {
     { problem: 'other end', sentAs: 'Bearer', resource: ['repositories', 'public repository'] },
     { problem: ['other end', 'longer', 'other case'], sentAs: 'token' },
     { problem: ['invented', 'other end', 'longer'], sentAs: '?token=' },
-    { problem: ['longer', 'other case', 'other start'], sentAs: '?access_token=' },
-    { problem: 'invented', sentAs: ['token', '?access_token='], resource: 'repositories' },
+    { problem: ['longer', 'other case', 'other middle'], sentAs: '?access_token=' },
+    { problem: 'invented', sentAs: 'token', resource: 'repositories' },
     { problem: 'invented', sentAs: '?token=', resource: 'public repository' },
+    { problem: 'invented', sentAs: '?access_token=', resource: 'private repository' },
     { problem: 'deleted', sentAs: '?access_token=', resource: 'repositories' },
     { problem: 'invented', sentAs: 'Bearer', resource: 'archived change' },
     { problem: 'invented', sentAs: 'token', resource: 'conflicting change' },
@@ -486,9 +492,9 @@ export const requirements = {
       'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
     needs: token,
     cases: cross(
-      { sentAs: bearerLetters },
+      { sentAs: 'bearer', resource: ['user', 'private repository', 'conflicting change'] },
       { sentAs: 'BEARER', resource: 'public repository' },
-      { sentAs: 'bearer', resource: 'conflicting change' },
+      { sentAs: 'bEaReR', resource: 'repositories' },
     ),
     given: [{ sentAs: 'Bearer' }],
     ...isSent,
@@ -524,9 +530,9 @@ export const requirements = {
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
     ...works,
     cases: cross(
-      { sentAs: legacyLetters },
+      { sentAs: 'Token', resource: ['user', 'private repository', 'archived change'] },
       { sentAs: 'TOKEN', resource: 'repositories' },
-      { sentAs: 'Token', resource: 'archived change' },
+      { sentAs: 'tOkEn', resource: 'public repository' },
     ),
     given: [{ sentAs: 'token' }],
   },

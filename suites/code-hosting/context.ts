@@ -344,15 +344,19 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   async #sendPage(one: Case): Promise<Exchange> {
     const [compared] = await Promise.allSettled([this.lists.compare(one)])
     if (compared.status === 'fulfilled') return compared.value.page
-    const { target, codeHosting } = this.#parts
+    const { codeHosting } = this.#parts
     const { limit, page } = one
     if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
-    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
-    const number = pageRow.value(1)?.toString()
-    const size = limitRow.value({ ...target.settings, length: 1 })?.toString()
     const options = isPlainSender(one) ? {} : await this.optionsOf(one)
-    const query = { ...(size && { limit: size }), ...(number && { page: number }) }
-    return this.#noted(one, await codeHosting.repositories(query, options))
+    return this.#noted(one, await codeHosting.repositories(this.#queryOf(one), options))
+  }
+
+  /** Returns the query of a page of a list whose length is not known. */
+  #queryOf({ limit, page }: Case): PageQuery {
+    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
+    const number = pageRow.value(2)?.toString()
+    const size = limitRow.value({ ...this.#parts.target.settings, length: 1 })?.toString()
+    return { ...(size && { limit: size }), ...(number && { page: number }) }
   }
 
   #noted(one: Case, exchange: Exchange): Exchange {
@@ -378,7 +382,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   /** @param again `fresh`: sends it again; `connection`: on this one */
   async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
-    const { codeHosting, repositories, target } = this.#parts
+    const { codeHosting, repositories } = this.#parts
     const { name: nameOf, place }: ResourceRow = resources[resource]
     if (isCreation(one)) return this.#requestToken(one)
     if (place) return this.#requestSupplied(one, place, again)
@@ -389,7 +393,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
-    return codeHosting.repositories({ limit: target.settings.maxResponseItems, page: 1 }, options)
+    return codeHosting.repositories(this.#queryOf(one), options)
   }
 
   /** Sends a request of the operator. Without it, no token is created. */

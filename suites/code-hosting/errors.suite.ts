@@ -19,7 +19,6 @@ import {
   creationsWith,
   cross,
   isPrivate,
-  missing,
   query,
   type Resource,
   resources,
@@ -81,9 +80,9 @@ const ofChange = (resource: Resource) => ({
     ...(resource === 'archived change'
       ? cross(
           { resource, actor: 'admin', sentAs: 'Basic' },
-          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudoBoth('main') },
+          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('header', 'main') },
         )
-      : []),
+      : cross({ resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('query', 'main') })),
   ],
   given: ({ sudo }: Case): Partial<Case>[] => [
     { resource: 'user' },
@@ -245,9 +244,10 @@ export const requirements = {
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
     cases: cross(
-      { resource: missing, sentAs: 'Bearer' },
+      { resource: ['missing repository', 'repository of a missing owner'], sentAs: 'Bearer' },
       { resource: 'missing repository', sentAs: ['Basic', '?token='] },
-      { resource: 'repository of a missing owner', sentAs: 'Basic' },
+      { resource: 'missing repository with a long name', sentAs: '?access_token=' },
+      { resource: 'repository of a missing owner', sentAs: 'token' },
       {
         resource: 'missing repository',
         actor: 'admin',

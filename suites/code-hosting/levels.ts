@@ -190,13 +190,13 @@ type Actor = Account | 'anonymous'
 // Ways to send a token: schemes of `Authorization` in their letter case, and query parameters.
 export const query = ['?token=', '?access_token='] as const
 export const schemes = ['Bearer', 'token', ...query] as const
-export const bearerLetters = ['bearer', 'BEARER', 'bEaReR'] as const
 export const legacyLetters = ['Token', 'TOKEN', 'tOkEn'] as const
 
 /** How credentials are sent; as `username` or `password`, a token is a part of a password. */
 type SentAs =
   | ('any valid' | 'Basic' | 'password' | 'username')
-  | (typeof schemes | typeof bearerLetters | typeof legacyLetters)[number]
+  | ('bearer' | 'BEARER' | 'bEaReR')
+  | (typeof schemes | typeof legacyLetters)[number]
 
 /** Problems of credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
 export const problems = {
@@ -211,6 +211,7 @@ export const problems = {
   'of another account': '$, replaced by the secret of another account',
   'name of another account': '$, with the username of another account',
   'other start': '$ with another first character',
+  'other middle': '$ with another character in the middle',
   'other end': '$ with another last character',
   'other case': '$ in another letter case',
   longer: '$ with one more character',
@@ -502,11 +503,6 @@ export function isStatedLimit(one: Case, settings: Settings): boolean {
 // Named lists of levels.
 export const opened = ['user', 'repositories', 'public repository'] as const
 export const readable = [...opened, 'private repository'] as const
-export const missing = [
-  'missing repository',
-  'missing repository with a long name',
-  'repository of a missing owner',
-] as const
 export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 

@@ -44,8 +44,8 @@ const uncovered = 'the table of scopes has {endpoint} in no category of the toke
 const form = 'the section Scopes gives the form of the message'
 const restricted = 'the table of special scopes restricts such a token to public repositories'
 
-/** The token with all scopes is put back. */
-const withAll: readonly Partial<Case>[] = [{ scopes: 'all' }]
+/** The token with all scopes and the first page are put back. */
+const withAll: readonly Partial<Case>[] = [{ scopes: 'all', limit: 'maximum', page: '1' }]
 
 /** Returns true for a request that must be rejected because its token lacks a scope. */
 const isRejectedForScope = (one: Case) =>
@@ -129,7 +129,7 @@ export const requirements = {
       ...sentIn('unrelated', 'TOKEN'),
       ...cross(
         { scopes: 'none', sentAs: 'bearer' },
-        { scopes: 'none', sentAs: 'Bearer', resource: 'public repository' },
+        { scopes: 'none', sentAs: '?access_token=', resource: 'public repository' },
         {
           actor: 'admin',
           scopes: 'admin',
@@ -269,10 +269,10 @@ export const requirements = {
     needs: creating,
     cases: cross(
       { scopes: 'other categories', sentAs: 'Bearer', resource: opened },
-      { scopes: 'other categories', sentAs: 'token', resource: 'repositories' },
+      { scopes: 'other categories', sentAs: '?access_token=', resource: 'repositories', page: '2' },
       { scopes: 'read:user', sentAs: 'Bearer', resource: 'public repository' },
       { scopes: 'read:issue+write:user', sentAs: 'Bearer', resource: 'private repository' },
-      { scopes: 'read:user', sentAs: '?token=', resource: 'public repository' },
+      { scopes: 'read:user', sentAs: 'token', resource: 'public repository' },
       {
         scopes: ['read:repository+write:package', 'write:repository+read:issue'],
         sentAs: 'Bearer',

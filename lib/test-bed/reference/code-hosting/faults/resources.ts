@@ -130,13 +130,8 @@ export const resourceFaults = [
 
   resources(['user', ...okRequirements], { 'user-responds-with-203': on('user', respondWith203) }),
   resources(
-    [
-      ...['repository', 'listed-repository', 'scopes/public-only-shows-public'],
-      ...okRequirements.filter((name) => name !== 'authentication/legacy-case-insensitive'),
-    ],
-    {
-      'repository-responds-with-203': on('repository', respondWith203),
-    },
+    ['repository', 'listed-repository', 'scopes/public-only-shows-public', ...okRequirements],
+    { 'repository-responds-with-203': on('repository', respondWith203) },
   ),
   resources(['repositories', 'authentication/basic'], {
     'list-responds-with-203': on(list, respondWith203),
