@@ -102,7 +102,10 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'run only scenarios of these services: names or globs')
     .option('--fault <name...>', 'run only these faults: names or globs')
     .option('--variant <name...>', 'run only these variants: names or globs')
-    .option('--alone', 'run every failed requirement again by itself')
+    .option(
+      '--alone',
+      'let no faults share a server, and run every failed requirement again by itself',
+    )
     .option(
       '--need <name...>',
       "run only these needs, such as 'without other account' or 'elsewhere*': names or globs",

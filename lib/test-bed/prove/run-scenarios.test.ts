@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeFixture, reportFixture } from '../../reports/report.fixture.ts'
+import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { Variant } from '../reference/index.ts'
-import { ScenarioRunner, type ScenarioWorker } from './run-scenarios.ts'
-import { variantScenario } from './scenario.ts'
+import { runScenarios, ScenarioRunner, type ScenarioWorker } from './run-scenarios.ts'
+import { type Scenario, sharing, variantScenario } from './scenario.ts'
 
 /** Returns a worker whose runs have these bodies, and the number of its runs. */
 function workerReturning(bodyOf: (index: number, variant: Variant | undefined) => string) {
@@ -69,5 +69,51 @@ describe('ScenarioRunner with a server whose responses differ from run to run', 
       expect(found).toEqual([expect.stringContaining('no effect')])
     }
     expect(runs).toBe(count)
+  })
+})
+
+describe('faults that break different requirements', () => {
+  const faultOf = (name: string, service: Scenario['services'][number] = 'code-hosting') =>
+    ({
+      ...{ kind: 'fault', name, services: [service], failing: [name], verdict: 'nonconformant' },
+      ...{ tolerances: [], unjudged: [] },
+    }) as const satisfies Scenario
+
+  it('share a server, and no others do', () => {
+    const groups = sharing([
+      ...[faultOf('a'), faultOf('b'), { ...faultOf('c'), failing: ['a'] }, faultOf('d')],
+      ...[{ ...faultOf('e'), needed: 'variant' }, faultOf('f', 'event-publishing')],
+    ])
+    const names = groups.map((group) => group.map(({ name }) => name).join())
+    expect(names.sort()).toEqual(['a,d', 'b,c', 'e', 'f'])
+  })
+
+  it.each<[string, hidden: string[], runs: string[], wrong: string[]]>([
+    ['once, if all are found', [], ['a + b'], []],
+    ['by themselves, if one hides another', ['a + b'], ['a + b', 'a', 'b'], []],
+    ['by themselves, where one is not found', ['a + b', 'b'], ['a + b', 'a', 'b'], ['b']],
+  ])('are run %s', async (_, hidden, expectedRuns, wrong) => {
+    const runs: string[] = []
+    const worker: ScenarioWorker = {
+      async probe({ fault }) {
+        const names = [fault ?? []].flat()
+        runs.push(names.join(' + '))
+        const found = hidden.includes(names.join(' + ')) ? [] : names
+        const fails = (requirement: string) =>
+          resultFixture({
+            ...{ requirement, verdict: 'fail', expected: '0' },
+            actual: '1',
+            exchanges: ['e1'],
+          })
+        const report = reportFixture({ results: found.map(fails), exchanges: [exchangeFixture()] })
+        return { report: { ...report, verdict: 'nonconformant' }, internalErrors: [] }
+      },
+      close: async () => {},
+    }
+    const faults = [faultOf('a'), faultOf('b')]
+    const results = await runScenarios(faults, { openWorker: () => worker })
+    expect(runs).toEqual(expectedRuns)
+    const failed = results.filter(({ mismatches }) => mismatches.length > 0)
+    expect(failed.map(({ scenario }) => scenario.name)).toEqual(wrong)
   })
 })

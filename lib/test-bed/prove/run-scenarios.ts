@@ -10,7 +10,7 @@ import {
   normalizeExchanges,
   rerunMismatches,
 } from './mismatches.ts'
-import type { Scenario } from './scenario.ts'
+import { combine, type Scenario, sharing } from './scenario.ts'
 
 export interface ScenarioResult {
   scenario: Scenario
@@ -29,8 +29,8 @@ interface ScenarioServer {
 }
 
 /**
- * The requirements that a scenario judges: `all`; `again`: also each failed one by itself, like the rerun command of
- * a report; `own`: the requirements that it is about and no others.
+ * The requirements that a scenario judges: `all`, where faults may share a server; `again`: also each failed one by
+ * itself, like the rerun command of a report; `own`: the requirements that it is about and no others.
  */
 type ScenarioExtent = 'all' | 'again' | 'own'
 
@@ -75,6 +75,16 @@ export class ScenarioRunner {
 
   constructor(extent: ScenarioExtent = 'all') {
     this.#extent = extent
+  }
+
+  /** Runs scenarios that share a server; each by itself if the result is not what all of them have in common. */
+  async runGroup(group: readonly Scenario[], worker: ScenarioWorker): Promise<ScenarioResult[]> {
+    const result = await this.run(combine(group), worker)
+    if (group.length === 1 || result.mismatches.length === 0)
+      return group.map((scenario) => ({ ...result, scenario }))
+    const results: ScenarioResult[] = []
+    for (const one of group) results.push(await this.run(one, worker))
+    return results
   }
 
   async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {
@@ -183,23 +193,25 @@ export async function runScenarios(
     extent?: ScenarioExtent
   },
 ): Promise<ScenarioResult[]> {
-  const { openWorker, onResult, signal, extent } = options
-  const results: ScenarioResult[] = []
-  const queue = scenarios.entries()
+  const { openWorker, onResult, signal, extent = 'all' } = options
+  const results = new Map<Scenario, ScenarioResult>()
+  const groups = extent === 'all' ? sharing(scenarios) : scenarios.map((one) => [one])
+  const queue = groups.values()
   const runner = new ScenarioRunner(extent)
 
   async function runQueue(): Promise<void> {
     const worker = openWorker()
-    for (const [index, scenario] of queue) {
+    for (const group of queue) {
       if (signal?.aborted) break
-      const result = await runner.run(scenario, worker)
-      results[index] = result
-      onResult?.(result)
+      for (const result of await runner.runGroup(group, worker)) {
+        results.set(result.scenario, result)
+        onResult?.(result)
+      }
     }
     await worker.close()
   }
 
-  const workerCount = Math.min(defaultWorkerCount(), scenarios.length)
+  const workerCount = Math.min(defaultWorkerCount(), groups.length)
   await Promise.all(Array.from({ length: workerCount }, runQueue))
-  return results.filter((result) => result !== undefined)
+  return scenarios.flatMap((scenario) => results.get(scenario) ?? [])
 }

@@ -41,6 +41,8 @@ export interface Scenario {
   /** Variable that points elsewhere. Requirements that need it do not pass, and with a base URL none does. */
   elsewhere?: { variable: string; isBaseUrl: boolean }
   variant?: Variant
+  /** Name of the variant that a fault needs. */
+  needed?: string | undefined
   /** Variant to compare with: the unmodified server with the same configuration. */
   unmodified?: Variant
 }
@@ -53,9 +55,9 @@ const conforming = {
 } as const
 
 const faultScenarios = faults.map(
-  ({ name, service, requirements: failing, expectedVerdicts }): Scenario => {
+  ({ name, service, requirements: failing, expectedVerdicts, variant: needed }): Scenario => {
     const expected = { ...conforming, failing, expectedVerdicts, verdict: 'nonconformant' } as const
-    return { ...expected, kind: 'fault', name, services: [service] }
+    return { ...expected, kind: 'fault', name, needed, services: [service] }
   },
 )
 
@@ -79,10 +81,37 @@ const sharingFaults = [
 ]
 
 /** Returns the scenario of a server with all these faults, whose names its name joins. */
-function combine(names: readonly string[]): Scenario[] {
-  const parts = faultScenarios.filter(({ name }) => names.includes(name))
-  const failing = [...new Set(parts.flatMap((part) => part.failing))]
-  return parts.slice(0, 1).map((first) => ({ ...first, name: names.join(' + '), failing }))
+export const combine = (parts: readonly Scenario[]): Scenario => ({
+  ...(parts[0] as Scenario),
+  name: parts.map(({ name }) => name).join(' + '),
+  failing: [...new Set(parts.flatMap(({ failing }) => failing))],
+  expectedVerdicts: Object.assign({}, ...parts.map((part) => part.expectedVerdicts)),
+})
+
+/** Of more faults in a server, one often hides another. */
+const MAX_SHARING = 4
+
+const canShare = ({ kind, services }: Scenario) =>
+  kind === 'fault' && services.join() === 'code-hosting'
+
+/** Returns the scenarios in groups that share a server: faults of code hosting that break different requirements. */
+export function sharing(all: readonly Scenario[]): Scenario[][] {
+  const groups: Scenario[][] = []
+  const faults = all.filter(canShare)
+  for (const one of faults) {
+    const isFree = (group: readonly Scenario[]) =>
+      group.length < MAX_SHARING &&
+      group.every(
+        ({ needed, failing }) =>
+          needed === one.needed && !failing.some((id) => one.failing.includes(id)),
+      )
+    // The faults of a section rather hide each other, so they open groups.
+    const isOpening = groups.length < faults.length / MAX_SHARING
+    const [smallest] = groups.filter(isFree).sort((a, b) => a.length - b.length)
+    if (smallest && !isOpening) smallest.push(one)
+    else groups.push([one])
+  }
+  return [...groups, ...all.filter((one) => !canShare(one)).map((one) => [one])]
 }
 
 const coveredBy = ({ failing, tolerances }: Scenario) => failing.concat(tolerances.map(toleranceId))
@@ -113,7 +142,12 @@ export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   return [
     // First, since one of them waits for its next one-time code.
     ...covering(judgedFirst),
-    ...covering([...sharingFaults.flatMap(combine), ...ofKind('fault')]),
+    ...covering([
+      ...sharingFaults.map((names) =>
+        combine(faultScenarios.filter(({ name }) => names.includes(name))),
+      ),
+      ...ofKind('fault'),
+    ]),
   ]
 }
 
