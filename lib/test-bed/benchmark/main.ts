@@ -39,20 +39,6 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Measures alternately, so that other load affects all measurements equally, and returns the medians by name. */
-async function interleavedMedians<Name extends string>(
-  rounds: number,
-  measurements: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(measurements) as Name[]
-  const measured = names.map((name) => ({ name, values: [] as number[] }))
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { name, values } of measured) values.push(await measurements[name]())
-  }
-  const entries = measured.map(({ name, values }) => [name, median(values)])
-  return Object.fromEntries(entries)
-}
-
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 const PLUMBLINE = [process.execPath, '--', join(PROJECT, 'lib/cli/plumbline.js')]
 const VITEST_MODULE = join(PROJECT, 'node_modules/vitest/vitest.mjs')
@@ -61,18 +47,13 @@ const VITEST = [process.execPath, VITEST_MODULE, 'run', '--globals']
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
-/** Number of measurements; a run with latency varies less. */
-const ROUNDS = { latency: 3, noLatency: 7 }
+const ROUNDS = 3
 
-/** Returns a `run` command in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
-function runCommand(variables: Record<string, string> = {}) {
+/** Measures a `run` in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
+async function measureRun(variables: Record<string, string>) {
   // Without a target, a run has another folder.
   const args = [...PLUMBLINE, 'run', '--reports', 'reports', '--har', ...process.argv.slice(2)]
-  return { args, cwd: createFolder(), variables }
-}
-
-async function measureRun(variables?: Record<string, string>) {
-  const command = runCommand(variables)
+  const command = { args, cwd: createFolder(), variables }
   const milliseconds = await wallTime(command)
   // The archive has every exchange.
   const { log }: Har = JSON.parse(readFileSync(join(command.cwd, 'reports/evidence.har'), 'utf8'))
@@ -83,8 +64,8 @@ async function measureRun(variables?: Record<string, string>) {
   return { requests: log.entries.length, roundTrips, milliseconds }
 }
 
-/** Returns a measurement of Vitest tests that send the same number of requests and write JUnit. */
-function peerMeasurement(requests: number, url: string) {
+/** Returns the duration of Vitest tests that send the same number of requests and write JUnit. */
+function measurePeer(requests: number, url: string): Promise<number> {
   const tests = `
     for (let each = 1; each <= ${requests}; each += 1) {
       test.concurrent('request ' + each, async () => {
@@ -93,13 +74,10 @@ function peerMeasurement(requests: number, url: string) {
       })
     }`
   const options = [`--maxConcurrency=${CONCURRENCY}`, '--reporter=junit', '--outputFile=junit.xml']
-  const vitest = {
+  return wallTime({
     args: [...VITEST, ...options],
     cwd: createFolder({ 'fetch.test.mjs': tests }),
-  }
-  return {
-    [`${requests} Vitest tests with fetch, ${CONCURRENCY} concurrently`]: () => wallTime(vitest),
-  }
+  })
 }
 
 type Row = readonly [name: string, figure: string, ratio?: number]
@@ -115,10 +93,6 @@ function print(title: string, rows: readonly Row[]): void {
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
 const trips = (count: number, digits = 1) => `${count.toFixed(digits)} round trips`
 
-function runAgainst(times: { run: number } & Record<string, number>): Row[] {
-  return Object.entries(times).map(([name, time]) => [name, seconds(time), times.run / time])
-}
-
 const slow = await startReference({ latencyMs: LATENCY_MS })
 const measureSlow = (concurrency: number) =>
   measureRun({ ...slow.environment, PROBE_CONCURRENCY: String(concurrency) })
@@ -127,17 +101,16 @@ const { requests, roundTrips } = await measureSlow(UNBOUNDED)
 const chain = Math.floor(Math.min(roundTrips, (await measureSlow(UNBOUNDED)).roundTrips))
 const share = requests / CONCURRENCY
 const bound = Math.max(chain, share)
-const spans: number[] = []
-const { run, ...others } = await interleavedMedians(ROUNDS.latency, {
-  run: async () => {
-    const measured = await measureSlow(CONCURRENCY)
-    spans.push(measured.roundTrips)
-    return measured.milliseconds
-  },
-  ...peerMeasurement(requests, slow.baseUrl),
-})
+const [runs, peers, spans]: [number[], number[], number[]] = [[], [], []]
+// Alternately, so that other load affects both equally.
+for (let round = 0; round < ROUNDS; round += 1) {
+  const measured = await measureSlow(CONCURRENCY)
+  runs.push(measured.milliseconds)
+  spans.push(measured.roundTrips)
+  peers.push(await measurePeer(requests, slow.baseUrl))
+}
 await slow.close()
-const span = median(spans)
+const [run, peer, span] = [median(runs), median(peers), median(spans)]
 print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; ratio to the bound`, [
   ['requests', String(requests)],
   ['longest chain of requests', trips(chain, 0)],
@@ -145,20 +118,8 @@ print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; rati
   ['bound, the longer of the two', trips(bound)],
   ['first request to last', trips(span), span / bound],
 ])
-print(
-  `Whole process with that latency, median of ${ROUNDS.latency}; ratio of the run to each`,
-  runAgainst({ run, 'bound of the requests': bound * LATENCY_MS, ...others }),
-)
-
-const quick = await startReference()
-const empty = { args: VITEST, cwd: createFolder({ 'empty.test.mjs': "test('nothing', () => {})" }) }
-const withoutLatency = await interleavedMedians(ROUNDS.noLatency, {
-  run: async () => (await measureRun()).milliseconds,
-  'empty Vitest run': () => wallTime(empty),
-  ...peerMeasurement(requests, quick.baseUrl),
-})
-await quick.close()
-print(
-  `Whole process without latency, median of ${ROUNDS.noLatency}; ratio of the run to each`,
-  runAgainst(withoutLatency),
-)
+print(`Whole process with that latency, median of ${ROUNDS}; ratio of the run to each`, [
+  ['run', seconds(run)],
+  ['bound of the requests', seconds(bound * LATENCY_MS), run / (bound * LATENCY_MS)],
+  [`as many Vitest tests with fetch, ${CONCURRENCY} concurrently`, seconds(peer), run / peer],
+])
