@@ -12,7 +12,8 @@ import {
   displayValue,
   messageOf,
 } from '../../lib/conformance/describe-exchange.ts'
-import { compare, expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
+import { compare } from '../../lib/conformance/deviations.ts'
+import { expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
