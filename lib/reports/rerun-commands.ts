@@ -11,7 +11,6 @@ import type {
 import { isDeviation } from '../results/verdict.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import type { Evidence } from './document.ts'
 import { exchangesById } from './exchange-text.ts'
 import { commandOf, hasEnded } from './report-text.ts'
 
@@ -79,8 +78,13 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable) {
   })
 }
 
+export interface LabelledCommand {
+  label: string
+  command: string
+}
+
 /** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
-export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
+export function commandsFor(exchange: ExchangeRecord, report: RunReport): LabelledCommand[] {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
     const created = joinNames(names.map((name) => `$${name}`))

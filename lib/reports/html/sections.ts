@@ -7,24 +7,24 @@ import { groupBy } from '../../text/group-by.ts'
 import { capitalized, type ExcerptLimits, excerpt, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import {
-  type Detail,
-  type Entry,
-  type Evidence,
-  type Section,
-  type Span,
-  type Text,
-  textOf,
-} from '../document.ts'
-import {
   type Message,
   type MessageLine,
   messagesOf,
   requestLine,
   statusLine,
 } from '../exchange-text.ts'
-import type { Facts, ReportModel } from '../model.ts'
+import {
+  type Detail,
+  type Entry,
+  type Facts,
+  type ReportModel,
+  type Section,
+  type Span,
+  type Text,
+  textOf,
+} from '../model.ts'
 import { traceUrlOf } from '../report-text.ts'
-import { commandsFor, variablesText } from '../rerun-commands.ts'
+import { commandsFor, type LabelledCommand, variablesText } from '../rerun-commands.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
 import {
@@ -51,7 +51,7 @@ function messageView(title: string, { head, body }: Message): Markup {
 }
 
 /** Returns a command with a button that copies it exactly as displayed. */
-function commandView({ label, command }: Evidence['commands'][number]): Markup {
+function commandView({ label, command }: LabelledCommand): Markup {
   if (command.length > 16_384) {
     return html`<p class="note">${label} a command of ${command.length} characters, too many to be shown.</p>`
   }
