@@ -3,8 +3,12 @@ import { baseUrlIn, type Target } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'
-import { type Exchange, type ServiceRequest, TransportError } from '../probe/exchange.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import {
+  type Exchange,
+  type ExchangeRecord,
+  type ServiceRequest,
+  TransportError,
+} from '../probe/exchange.ts'
 import { createProbe, type Probe } from '../probe/probe.ts'
 import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'

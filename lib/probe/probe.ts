@@ -8,8 +8,13 @@ import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
-import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
-import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import {
+  type Exchange,
+  type ExchangeRecord,
+  type HeaderField,
+  type ProbeRequest,
+  TransportError,
+} from './exchange.ts'
 import { linksOf, toHeaderFields } from './header-fields.ts'
 import { minLengthOf } from './json-body.ts'
 import { originOf } from './origin.ts'

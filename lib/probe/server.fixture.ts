@@ -6,8 +6,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import type { Exchange, ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { Exchange, ExchangeRecord, ProbeRequest } from './exchange.ts'
 import { createProbe, type Probe } from './probe.ts'
 import { Redactor } from './redaction/redaction.ts'
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../probe/exchange.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { InspectedPart, RequirementResult } from '../results/run-report.ts'
 import { isJson } from '../text/json.ts'

@@ -2,7 +2,7 @@
  * The model of all formats, built once: the facts of each result, and the groups of results. Reports are sections of
  * entries; the renderer of each format lays them out, shortens them and escapes them.
  */
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import {
   type Deviation,
   deviationText,

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { curlCommand, PASSPHRASE } from '../probe/curl.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type {
   LeakedResource,

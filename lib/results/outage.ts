@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Reason, ReasonOf } from './reason.ts'
 import type { CaseResult, CheckResult, RunEvidence } from './run-evidence.ts'
 

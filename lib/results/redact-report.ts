@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
 import { pointerNames, toPointer } from '../text/json-pointer.ts'
 import type { CheckResult } from './run-evidence.ts'

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 
 function requestText({ request, attempt }: ExchangeRecord, normalize: (text: string) => string) {
   // These have the number of the exchange, which depends on time.

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Reason } from './reason.ts'
 import type { Deviation, LeakedResource, Observation } from './run-report.ts'
 
