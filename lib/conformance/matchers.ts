@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import type { Exchange } from '../probe/exchange.ts'
 import type { InspectedPart } from '../results/run-report.ts'
-import { toPointer } from '../text/json-pointer.ts'
+import { toPointer } from '../text/json.ts'
 import {
   displayBody,
   displayHeader,

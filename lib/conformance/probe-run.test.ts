@@ -57,7 +57,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   }
   fake.settings = settings
   vi.resetModules()
-  const { currentRun } = await import('./current-run.ts')
+  const { currentRun } = await import('./lifecycle.ts')
   const { runCheck: judge } = await import('./run-check.ts')
   const run = currentRun()
   /** Returns the result of a check that sends a request. */

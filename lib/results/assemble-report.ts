@@ -1,6 +1,5 @@
 import { groupBy } from '../text/group-by.ts'
 import { createNormalizer } from './normalize.ts'
-import { withoutOutages } from './outage.ts'
 import { exchangeOf, type Reason } from './reason.ts'
 import { sortByRequest } from './request-order.ts'
 import {
@@ -11,7 +10,7 @@ import {
   type Observable,
   type Requirement,
 } from './requirement.ts'
-import type { CheckResult, RunEvidence } from './run-evidence.ts'
+import { type CheckResult, type RunEvidence, withoutOutages } from './run-evidence.ts'
 import type { JudgedCases, RequirementResult, RunReport, Verdict } from './run-report.ts'
 import { outcomeOf } from './verdict.ts'
 

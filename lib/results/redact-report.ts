@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
-import { pointerNames, toPointer } from '../text/json-pointer.ts'
+import { pointerNames, toPointer } from '../text/json.ts'
 import type { CheckResult } from './run-evidence.ts'
 import type { RunReport } from './run-report.ts'
 

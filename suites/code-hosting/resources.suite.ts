@@ -7,7 +7,7 @@ import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
-import { toPointer } from '../../lib/text/json-pointer.ts'
+import { toPointer } from '../../lib/text/json.ts'
 import { loginInAnyCase } from './authentication.suite.ts'
 import { type CallOptions, type CodeHostingClient, codeHostingEndpoints } from './client.ts'
 import type {
