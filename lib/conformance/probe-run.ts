@@ -9,7 +9,7 @@ import {
   type ServiceRequest,
   TransportError,
 } from '../probe/exchange.ts'
-import { createProbe, type Probe } from '../probe/probe.ts'
+import { Probe } from '../probe/probe.ts'
 import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
@@ -145,7 +145,7 @@ export function createRun(settings: RunSettings): Run {
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
   const breaker = createCircuitBreaker(target.probe.timeoutMs)
-  const probe = createProbe({
+  const probe = new Probe({
     ...target.probe,
     documentsStatuses,
     ...(embedded ? { proxy: undefined, headers: undefined } : {}),

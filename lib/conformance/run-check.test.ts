@@ -110,7 +110,7 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
   } catch (thrown) {
     error = thrown as Error
   }
-  const { deviations, cases } = task.meta.plumbline?.judgement ?? {}
+  const { deviations, cases } = task.meta.plumbline?.judgements?.[0] ?? {}
   return { deviations, cases, text: text || error.message, error }
 }
 

@@ -140,9 +140,9 @@ export function report(
   )
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
-    judgement: redacted,
+    judgements: [redacted],
     exchanges: takeUnreported(),
-    internalError: internalError && redactor.redact(internalError),
+    internalErrors: internalError === undefined ? [] : [redactor.redact(internalError)],
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return
@@ -156,15 +156,15 @@ export async function recordObservation(
   { redactor }: Pick<Run, 'redactor'>,
   id: string,
   observe: () => Promise<unknown>,
-): Promise<Pick<CheckReport, 'observation' | 'internalError'>> {
+): Promise<CheckReport> {
   const scope = createScope(id)
   try {
     const observed = JSON.stringify(await runInScope(scope, observe))
     if (observed === undefined) return {}
     const value = redactor.redactJson(JSON.parse(observed))
-    return { observation: { id, value, exchanges: [...scope.exchanges] } }
+    return { observations: [{ id, value, exchanges: [...scope.exchanges] }] }
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) return {}
-    return { internalError: redactor.redact(`${id}: ${describeInternalError(error)}`) }
+    return { internalErrors: [redactor.redact(`${id}: ${describeInternalError(error)}`)] }
   }
 }

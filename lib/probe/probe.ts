@@ -62,13 +62,7 @@ function requireSendable(headers: readonly HeaderField[]): void {
 
 type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
-export interface Probe {
-  /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
-  send(request: ProbeRequest): Promise<Exchange>
-  close(): Promise<void>
-}
-
-class UndiciProbe implements Probe {
+export class Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: ReturnType<typeof createDispatchers>
   readonly #queue: PQueue
@@ -93,6 +87,7 @@ class UndiciProbe implements Probe {
     this.#recorder = new Recorder(options)
   }
 
+  /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange> {
     const { method, service, signal, connection } = request
     const { retries } = this.#options
@@ -250,5 +245,3 @@ class UndiciProbe implements Probe {
     }
   }
 }
-
-export const createProbe = (options: ProbeOptions): Probe => new UndiciProbe(options)

@@ -23,15 +23,6 @@ export interface CheckResult {
 
 export const MAX_DEVIATIONS = 20
 
-/** Redacted report of one test, with all unreported exchanges, so that an interrupted run keeps them. */
-export interface CheckReport {
-  judgement?: CheckResult
-  observation?: Observation
-  exchanges: ExchangeRecord[]
-  leakedResources?: LeakedResource[]
-  internalError?: string
-}
-
 export interface RunEvidence {
   judgements: CheckResult[]
   observations: Observation[]
@@ -40,6 +31,9 @@ export interface RunEvidence {
   /** Internal errors, such as a suite that cannot be loaded. */
   internalErrors: string[]
 }
+
+/** Redacted evidence of one test, with all unreported exchanges, so that an interrupted run keeps them. */
+export type CheckReport = Partial<RunEvidence>
 
 export const noEvidence = (): RunEvidence => ({
   judgements: [],
@@ -50,12 +44,9 @@ export const noEvidence = (): RunEvidence => ({
 })
 
 export function gather(evidence: RunEvidence, report: CheckReport): void {
-  const { judgement, observation, exchanges, leakedResources = [], internalError } = report
-  if (judgement) evidence.judgements.push(judgement)
-  if (observation) evidence.observations.push(observation)
-  evidence.exchanges.push(...exchanges)
-  evidence.leakedResources.push(...leakedResources)
-  if (internalError) evidence.internalErrors.push(internalError)
+  for (const [name, found] of Object.entries(report)) {
+    evidence[name as keyof RunEvidence].push(...(found as never[]))
+  }
 }
 
 /** Time before an outage in which a server that stops may send wrong responses. */
