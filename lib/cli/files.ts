@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isJob } from '../environment/read-environment.ts'
+import { isJob } from '../environment/environment.ts'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { systemReason } from '../text/system-reason.ts'
 import {

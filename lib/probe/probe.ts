@@ -5,7 +5,7 @@ import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
-import { BodyStore, createBodyReader } from './bodies.ts'
+import { BodyStore, createBodyReader, minLengthOf } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
 import {
@@ -16,7 +16,6 @@ import {
   TransportError,
 } from './exchange.ts'
 import { linksOf, toHeaderFields } from './header-fields.ts'
-import { minLengthOf } from './json-body.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
