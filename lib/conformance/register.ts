@@ -1,8 +1,8 @@
 /** Registers the requirements of a service as Vitest tests. */
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import { sortByRequest } from '../results/normalize.ts'
 import type { Reason } from '../results/reason.ts'
-import { sortByRequest } from '../results/request-order.ts'
 import type { CaseResult } from '../results/run-evidence.ts'
 import { requireNeeds } from './catalogue.ts'
 import { Skip, skip } from './check-errors.ts'

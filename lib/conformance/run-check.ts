@@ -41,12 +41,8 @@ function toCheckOutcome(error: unknown, ownCase: string, because?: string): Chec
   const noVerdict = reasonIn(error)
   if (noVerdict !== undefined) {
     const verdict = error instanceof Skip ? 'skipped' : 'inconclusive'
-    const isInternal = noVerdict.kind === 'internal error'
-    return {
-      verdict,
-      noVerdict,
-      ...(isInternal && { internalError: describeInternalError(error) }),
-    }
+    if (noVerdict.kind !== 'internal error') return { verdict, noVerdict }
+    return { verdict, noVerdict, internalError: describeInternalError(error) }
   }
   const all = deviationsIn(error).map((one) => {
     const endpoint = one.subject?.replace(/ \d+$/, '') ?? 'the request'
@@ -122,9 +118,8 @@ function failureText(
   { verdict, noVerdict, deviations: [first] = [] }: CheckResult,
 ): string {
   const actual = `expected ${first?.expected}, got ${first?.actual}`
-  const difference = deviationText({ ...first, actual })
-  const problem = noVerdict ? `${verdict}: ${JSON.stringify(noVerdict)}` : difference
-  return forReporters(`${problem}\n  ${statement}`)
+  const reason = noVerdict && `${verdict}: ${JSON.stringify(noVerdict)}`
+  return forReporters(`${reason ?? deviationText({ ...first, actual })}\n  ${statement}`)
 }
 
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */

@@ -7,10 +7,9 @@ import { describeTarget, type Target } from '../environment/probe-variables.ts'
 import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { toServiceName } from '../results/ids.ts'
-import { createNormalizer } from '../results/normalize.ts'
+import { createNormalizer, sortByRequest } from '../results/normalize.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
 import { redactReport } from '../results/redact-report.ts'
-import { sortByRequest } from '../results/request-order.ts'
 import {
   isAdvisory,
   isLater,

@@ -22,7 +22,7 @@ import { counted, utcTime } from '../text/quantities.ts'
 import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
 import { abbreviatedIds, hasEnded, placeInDocument, runNotes } from './report-text.ts'
-import { commandsFor, type LabelledCommand, openLedgerTexts, runCommand } from './rerun-commands.ts'
+import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
 import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
@@ -47,7 +47,7 @@ export interface Evidence {
   /** Parts that the results inspected which this exchange shows. */
   reads: readonly InspectedPart[]
   /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
-  commands: readonly LabelledCommand[]
+  commands: readonly { label: string; command: string }[]
 }
 
 /** Requirement, reason, observation or resource with what is reported about it. */

@@ -70,13 +70,8 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable) {
   })
 }
 
-export interface LabelledCommand {
-  label: string
-  command: string
-}
-
 /** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
-export function commandsFor(exchange: ExchangeRecord, report: RunReport): LabelledCommand[] {
+export function commandsFor(exchange: ExchangeRecord, report: RunReport) {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
     const created = joinNames(names.map((name) => `$${name}`))

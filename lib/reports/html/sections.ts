@@ -16,6 +16,7 @@ import {
 import {
   type Detail,
   type Entry,
+  type Evidence,
   type Facts,
   type ReportModel,
   type Section,
@@ -24,7 +25,7 @@ import {
   textOf,
 } from '../model.ts'
 import { traceUrlOf } from '../report-text.ts'
-import { commandsFor, type LabelledCommand, variablesText } from '../rerun-commands.ts'
+import { commandsFor, variablesText } from '../rerun-commands.ts'
 import { runSections } from '../run-document.ts'
 import { verdictTally } from '../verdict-labels.ts'
 import {
@@ -51,7 +52,7 @@ function messageView(title: string, { head, body }: Message): Markup {
 }
 
 /** Returns a command with a button that copies it exactly as displayed. */
-function commandView({ label, command }: LabelledCommand): Markup {
+function commandView({ label, command }: Evidence['commands'][number]): Markup {
   if (command.length > 16_384) {
     return html`<p class="note">${label} a command of ${command.length} characters, too many to be shown.</p>`
   }
