@@ -6,7 +6,7 @@ import { redactCheckResult } from '../results/redact-report.ts'
 import type { Requirement } from '../results/requirement.ts'
 import { type CheckReport, type CheckResult, MAX_DEVIATIONS } from '../results/run-evidence.ts'
 import { deviationText } from '../results/run-report.ts'
-import { excerpt, printableText, withoutWorkflowCommands } from '../text/printable.ts'
+import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { Inconclusive, Skip } from './check-errors.ts'
 import { type CheckScope, createScope, currentScope, runInScope } from './check-scope.ts'
 import { deviationsIn, isFailedExpectation } from './deviations.ts'
@@ -107,9 +107,6 @@ export async function runCheck(requirement: string, check: () => Promise<void>, 
   }
 }
 
-/** Limits of a text; the exchange has the rest. */
-const limits = { characters: 2000, lines: Number.POSITIVE_INFINITY }
-
 /** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
@@ -129,10 +126,7 @@ export function report(
   { internalError, ...result }: CheckResult,
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
-  const redacted = redactCheckResult(result, redactor, (text) =>
-    // Half a secret could not be redacted.
-    excerpt(redactor.redactMessage(text), limits),
-  )
+  const redacted = redactCheckResult(result, redactor)
   const { verdict, noVerdict } = redacted
   task.meta.plumbline = {
     judgements: [redacted],
