@@ -32,12 +32,6 @@ export interface RunHistory {
   earlier: readonly HistoryLine[]
 }
 
-/** Content of the files that options of a run name. */
-interface OperatorFiles {
-  waivers: readonly Waiver[] | undefined
-  history: RunHistory | undefined
-}
-
 export interface FinalizedRun {
   report: RunReport
   /** True if there was no internal error. */
@@ -53,7 +47,7 @@ const requirementIds: ReadonlySet<string> = new Set(
 export function finalizeRun(
   report: RunReport,
   isComplete: boolean,
-  { waivers, history }: OperatorFiles,
+  { waivers, history }: { waivers?: readonly Waiver[]; history?: RunHistory },
   context: CliContext,
 ): FinalizedRun {
   const redact = (text: string) => context.redactor.redact(text)

@@ -110,15 +110,6 @@ export async function runCheck(requirement: string, check: () => Promise<void>, 
 /** Makes a text safe for Vitest's reporters, which print it unchanged, also in CI jobs. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-function failureText(
-  statement: string,
-  { verdict, noVerdict, deviations: [first] = [] }: CheckResult,
-): string {
-  const actual = `expected ${first?.expected}, got ${first?.actual}`
-  const reason = noVerdict && `${verdict}: ${JSON.stringify(noVerdict)}`
-  return forReporters(`${reason ?? deviationText({ ...first, actual })}\n  ${statement}`)
-}
-
 /** Passes a check result to the reporter. The Vitest test fails for `inconclusive` too. */
 export function report(
   { redactor, takeUnreported }: Pick<Run, 'redactor' | 'takeUnreported'>,
@@ -127,7 +118,7 @@ export function report(
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const redacted = redactCheckResult(result, redactor)
-  const { verdict, noVerdict } = redacted
+  const { verdict, noVerdict, deviations: [first] = [] } = redacted
   task.meta.plumbline = {
     judgements: [redacted],
     exchanges: takeUnreported(),
@@ -135,7 +126,10 @@ export function report(
   }
   if (verdict === 'skipped') skip(forReporters(JSON.stringify(noVerdict)))
   if (verdict === 'pass') return
-  const message = failureText(statement, redacted)
+  const actual = `expected ${first?.expected}, got ${first?.actual}`
+  const reason = noVerdict && `${verdict}: ${JSON.stringify(noVerdict)}`
+  const problem = reason ?? deviationText({ ...first, actual })
+  const message = forReporters(`${problem}\n  ${statement}`)
   // Replaces the stack, which would point into Plumbline and make Vitest read source files.
   throw Object.assign(new Error(message), { stack: message })
 }

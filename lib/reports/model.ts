@@ -1,7 +1,4 @@
-/**
- * The model of all formats, built once: the facts of each result, and the groups of results. Reports are sections of
- * entries; the renderer of each format lays them out, shortens them and escapes them.
- */
+/** The model of all formats, built once: sections of entries, and the facts that they show. Each renderer lays them out and escapes them. */
 import type { ExchangeRecord } from '../probe/exchange.ts'
 import {
   type Deviation,
