@@ -28,7 +28,7 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
   import { skip } from '../lib/conformance/check-errors.ts'
-  import { currentRun } from '../lib/conformance/current-run.ts'
+  import { currentRun } from '../lib/conformance/lifecycle.ts'
   import { registerSuite } from '../lib/conformance/register.ts'
   import { codeHosting, eventPublishing } from './index.ts'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}

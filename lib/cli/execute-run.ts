@@ -101,9 +101,8 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const evidence = noEvidence()
   const onReport = (report: CheckReport): void => {
     gather(evidence, report)
-    const { judgement } = report
-    if (judgement && testable.has(judgement.requirement))
-      progress?.advance(judgement.verdict === 'fail')
+    for (const { requirement, verdict } of report.judgements ?? [])
+      if (testable.has(requirement)) progress?.advance(verdict === 'fail')
   }
   const settings = createRunSettings(prepared, requirements, directory)
   const { runId } = settings

@@ -1,14 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isJob } from '../environment/read-environment.ts'
+import { isJob } from '../environment/environment.ts'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { systemReason } from '../text/system-reason.ts'
-import {
-  makeDirectory,
-  onlyNewFiles,
-  ReportNotWrittenError,
-  replaceFiles,
-} from '../text/write-files.ts'
+import { makeDirectory, ReportNotWrittenError, replaceFiles } from '../text/write-files.ts'
 import { type CliContext, UsageError } from './context.ts'
 
 /** `create`: there must be nothing. `replace`: a link is replaced too. `update`, `append`: a link is followed, once. */
@@ -58,7 +53,7 @@ export function openFile(option: string, file: string, directory: string, purpos
   }
 
   const path = purpose === 'read' ? named : findWritten()
-  const storage = purpose === 'create' ? onlyNewFiles : undefined
+  const isNew = purpose === 'create'
   return {
     /** The target of an updated link. */
     path,
@@ -74,7 +69,7 @@ export function openFile(option: string, file: string, directory: string, purpos
 
     /** Replaces the file, atomically. Returns the message of a file system error, if any. */
     write(content: string, mode?: number): string | undefined {
-      return writeProblem(() => replaceFiles([{ path, content, mode }], storage))
+      return writeProblem(() => replaceFiles([{ path, content, mode, isNew }]))
     },
   }
 }

@@ -4,24 +4,27 @@ import { annotations } from '../reports/annotations.ts'
 import { summaryMarkdown } from '../reports/markdown.ts'
 import { isMetrics, metricsText } from '../reports/metrics.ts'
 import { reportModel } from '../reports/model.ts'
-import { writeReports } from '../reports/report-files.ts'
+import { withReferredExchanges, writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
-import { withReferredExchanges } from '../reports/rerun-commands.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import { styleOf } from '../reports/terminal-document.ts'
-import type { RunReport } from '../results/run-report.ts'
+import type { RunReport, Waiver } from '../results/run-report.ts'
+import { isSameTarget } from '../results/targets.ts'
 import { outcomeOf } from '../results/verdict.ts'
 import {
   appendHistory,
   type HistoryLine,
   historyLine,
   lastSuccessOf,
+  withFailingSince,
 } from '../runs/history/history.ts'
+import { withWaivers } from '../runs/waivers/apply.ts'
 import { printableJson } from '../text/printable.ts'
 import { replaceFiles } from '../text/write-files.ts'
 import { type CliContext, logError, logInternalErrors, writeOutput } from './context.ts'
 import { writeProblem } from './files.ts'
 import type { RunOptions } from './run-options.ts'
+import { catalogues } from './services.ts'
 
 export interface RunHistory {
   path: string
@@ -34,6 +37,32 @@ export interface FinalizedRun {
   /** True if there was no internal error. */
   isComplete: boolean
   history?: RunHistory
+}
+
+const requirementIds: ReadonlySet<string> = new Set(
+  catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
+)
+
+/** Applies waivers to a finished run, and says since which run of its history requirements fail. */
+export function finalizeRun(
+  report: RunReport,
+  isComplete: boolean,
+  { waivers, history }: { waivers?: readonly Waiver[]; history?: RunHistory },
+  context: CliContext,
+): FinalizedRun {
+  const redact = (text: string) => context.redactor.redact(text)
+  try {
+    const judged =
+      waivers === undefined ? report : withWaivers(report, waivers, requirementIds, redact)
+    if (history === undefined) return { report: judged, isComplete }
+    const earlier = history.earlier.filter((one) => isSameTarget(one.target, judged.target))
+    const whole = withFailingSince(judged, isComplete, earlier)
+    return { report: whole, isComplete, history: { ...history, earlier } }
+  } catch (error) {
+    // An error here must not lose the reports.
+    logInternalErrors([error], context)
+    return { report, isComplete: false }
+  }
 }
 
 /**

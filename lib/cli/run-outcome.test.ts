@@ -8,9 +8,9 @@ import { readHistory } from '../runs/history/history.ts'
 import { referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
-import { finalizeRun, openOperatorFiles } from './operator-files.ts'
 import { atLeast } from './options.ts'
-import { present } from './present.ts'
+import { finalizeRun, present } from './present.ts'
+import { openOperatorFiles } from './run.ts'
 
 let directory: string
 beforeEach(() => {

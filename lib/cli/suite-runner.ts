@@ -19,12 +19,9 @@ export interface RunListeners {
 }
 
 /** Returns the report of a test or test file; errors without a check result are internal errors. */
-function reportOf(
-  { plumbline: report = { exchanges: [] } }: TaskMeta,
-  errors: readonly unknown[] = [],
-): CheckReport {
-  if (report.judgement !== undefined || errors.length === 0) return report
-  return { ...report, internalError: errors.map(describeInternalError).join('\n') }
+function reportOf({ plumbline: report = {} }: TaskMeta, errors: readonly unknown[] = []) {
+  if (report.judgements !== undefined || errors.length === 0) return report
+  return { ...report, internalErrors: [errors.map(describeInternalError).join('\n')] }
 }
 
 export class SuiteReporter implements Reporter {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
-import { type DiscoveredSecrets, discoveredSecrets } from '../conformance/run-channel.ts'
+import { discoveredSecrets } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { buildReport, type ReportedRun } from '../reports/build-report.ts'
 import { type CheckReport, gather, noEvidence } from '../results/run-evidence.ts'
@@ -13,7 +13,7 @@ import { SuiteReporter } from './suite-runner.ts'
 /** Reporter for Vitest's command line that writes and shows the same reports as `plumbline run`. */
 export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
-  #run: { settings: ReportedRun; discovered: DiscoveredSecrets } | undefined
+  #run: { settings: ReportedRun; discovered: ReturnType<typeof discoveredSecrets> } | undefined
   #evidence = noEvidence()
   override onReport = (report: CheckReport) => gather(this.#evidence, report)
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { createProbe } from '../probe/probe.ts'
+import { Probe } from '../probe/probe.ts'
 import { durationText } from '../text/quantities.ts'
 import { type CliContext, safeForTerminal, version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
@@ -36,7 +36,7 @@ export async function waitForServices(
   // The operator limits the time of all pauses.
   const limits = { retries: 0, maxPausesMs: Number.POSITIVE_INFINITY }
   const options = { ...limits, userAgent: `plumbline/${version}`, redactor, onExchange() {} }
-  const probe = createProbe({ ...target.probe, ...options })
+  const probe = new Probe({ ...target.probe, ...options })
   const log = (text: string) => errors.write(safeForTerminal(`${text}.\n`, redactor))
 
   async function waitFor(key: ServiceKey): Promise<void> {

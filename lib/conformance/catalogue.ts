@@ -5,14 +5,12 @@ import type { Observable, Requirement } from '../results/requirement.ts'
 import { joinNames } from '../text/names.ts'
 import { Skip } from './check-errors.ts'
 
-/** Service name in kebab case, as in requirement ids. */
-export type ServiceName = string
-
 export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
   needs.concat(controlNeeds)
 
 export interface Catalogue {
-  service: ServiceName
+  /** In kebab case, as in requirement ids. */
+  service: string
   document: string
   requirements: readonly Requirement[]
   needs: Needs

@@ -5,8 +5,6 @@ import type { CaseResult } from '../results/run-evidence.ts'
 export interface CheckScope {
   /** Requirement id or name of a fixture. */
   purpose: string
-  /** Place in the document that decides a dispute, with `{endpoint}` for the endpoint of a request. */
-  because?: string | undefined
   exchanges: Set<string>
   cases: Map<string, CaseResult>
   /** True if the check judges several cases; otherwise it is a case itself. */
@@ -22,10 +20,9 @@ export const CLEAN_UP = 'clean up'
 
 const storage = new AsyncLocalStorage<CheckScope>()
 
-export function createScope(purpose: string, because?: string): CheckScope {
+export function createScope(purpose: string): CheckScope {
   return {
     purpose,
-    because,
     exchanges: new Set(),
     cases: new Map(),
     hasTable: false,

@@ -1,5 +1,4 @@
-import type { ProbeRequest } from '../probe/exchange.ts'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField, ProbeRequest } from '../probe/exchange.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
 import { retryAfterMs } from '../probe/retry.ts'
 import type { ReasonOf } from '../results/reason.ts'

@@ -1,5 +1,4 @@
-import type { Exchange } from '../probe/exchange.ts'
-import type { HeaderField } from '../probe/exchange-record.ts'
+import type { Exchange, HeaderField } from '../probe/exchange.ts'
 import { truncate } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 

@@ -1,64 +1,64 @@
+/** Deviations of a check: made once, by the expectation that fails, and gathered by what judges several cases. */
 import type { Exchange } from '../probe/exchange.ts'
 import type { Deviation, InspectedPart } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { currentScope } from './check-scope.ts'
 
-interface FailedExpectation extends Error {
-  expected: unknown
-  actual: unknown
-  exchange?: Exchange
-  reads?: InspectedPart
-  /** Problem without the values of this exchange. */
-  problem?: string
-}
-
-/** Returns true for an error of one or several expectations. */
-export function isFailedExpectation(error: unknown): error is FailedExpectation {
-  return error instanceof Error && 'expected' in error && 'actual' in error
-}
-
-/** Deviations of a check, complete and with their cases. Counts as a failed expectation. */
-export class Contradictions extends Error {
+/** Thrown for a failed expectation, and for all deviations of a check. */
+export class FailedExpectation extends Error {
   readonly deviations: readonly Deviation<string>[]
-  readonly expected: string | undefined
-  readonly actual: string | undefined
+  /** Response that a single expectation is about, and the part of it that contradicts the expectation. */
+  readonly exchange: Exchange | undefined
+  readonly reads: InspectedPart | undefined
 
-  constructor(deviations: readonly Deviation<string>[]) {
+  constructor(deviations: readonly Deviation<string>[], exchange?: Exchange) {
     const [first] = deviations
     super(`expected ${first?.expected}, got ${first?.actual}`)
     this.deviations = deviations
-    this.expected = first?.expected
-    this.actual = first?.actual
+    this.exchange = exchange
+    this.reads = exchange && first?.reads
   }
 }
 
-const display = (value: unknown) =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+/** Returns true for an error of one or several expectations. */
+export const isFailedExpectation = (error: unknown): error is FailedExpectation =>
+  error instanceof FailedExpectation
 
 /** Returns `GET /user`; a request without a documented endpoint is named by its path. */
 function endpointOf({ request, record: { request: sent } }: Exchange): string {
   return request.endpoint ?? `${sent.method} ${new URL(sent.url).pathname}`
 }
 
-function toDeviation(failure: FailedExpectation, cases: readonly string[]): Deviation<string> {
-  const { expected, actual, problem, exchange, reads } = failure
-  const endpoint = exchange && endpointOf(exchange)
-  const because = currentScope()?.because?.replace('{endpoint}', endpoint ?? 'the request')
-  return {
-    ...(exchange && { subject: `${endpoint} ${exchange.status}` }),
-    expected: display(expected),
-    actual: display(actual),
-    ...(problem !== undefined && problem !== display(actual) && { problem }),
-    ...(exchange && { exchange: exchange.id }),
+/**
+ * Fails unless an expectation holds, and adds its exchange to the evidence.
+ *
+ * @param reads undefined for the whole body
+ * @param problem `actual` without the values of this exchange
+ */
+export function compare(
+  exchange: Exchange,
+  holds: boolean,
+  expected: string,
+  actual: string,
+  reads?: InspectedPart,
+  problem?: string,
+): void {
+  currentScope()?.exchanges.add(exchange.id)
+  if (holds) return
+  const deviation: Deviation<string> = {
+    subject: `${endpointOf(exchange)} ${exchange.status}`,
+    expected,
+    actual,
+    ...(problem !== undefined && problem !== actual && { problem }),
+    exchange: exchange.id,
     ...(reads && { reads }),
-    ...(because !== undefined && { because }),
-    cases: [...cases],
   }
+  throw new FailedExpectation([deviation], exchange)
 }
 
+/** Returns the deviations of an error, with further cases. */
 export function deviationsIn(error: unknown, cases: readonly string[] = []) {
   if (!isFailedExpectation(error)) return []
-  if (!(error instanceof Contradictions)) return [toDeviation(error, cases)]
   return error.deviations.map((one) => ({ ...one, cases: [...(one.cases ?? []), ...cases] }))
 }
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
 import { note } from './check-scope.ts'
-import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { judgeCases, judgeOptionalCase, recordUnjudged } from './judge-cases.ts'
+import { each, judgeCases, judgeOptionalCase } from './judge-cases.ts'
 import { expect as expectExchange } from './matchers.ts'
-import { runCheck } from './run-check.ts'
+import { recordUnjudged, runCheck } from './run-check.ts'
 
 const results = {
   pass: () => {},

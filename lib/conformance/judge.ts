@@ -5,9 +5,9 @@ import { Inconclusive, inconclusiveResponse, Skip, skipUnobserved } from './chec
 import { currentScope, recordCase } from './check-scope.ts'
 import { requireControl } from './contrast.ts'
 import {
-  Contradictions,
   deviationsIn,
   distinctDeviations,
+  FailedExpectation,
   isFailedExpectation,
 } from './deviations.ts'
 import { judgeCases } from './judge-cases.ts'
@@ -26,7 +26,7 @@ export interface CaseSender<Case, View> {
 }
 
 /**
- * Returns the function that judges the cases of a requirement. It throws Contradictions, or the reason why there is no
+ * Returns the function that judges the cases of a requirement. It throws FailedExpectation, or the reason why there is no
  * verdict.
  *
  * @param documentsStatuses false if the document states no statuses, so that a server error is a rejection too
@@ -110,7 +110,7 @@ function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): rea
   return [method === 'GET' ? name : `${name}, ${purpose}`]
 }
 
-/** Judges the responses of a run, in the given order, and records their cases. @param order of the cases @throws Contradictions, or Skip without such a response */
+/** Judges the responses of a run, in the given order, and records their cases. @param order of the cases @throws FailedExpectation, or Skip without such a response */
 export async function judgeResponses<Context>(
   { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
   { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
@@ -149,7 +149,7 @@ export async function judgeResponses<Context>(
       Math.min(...casesOf(exchange, order).map((id) => order.get(id) ?? order.size))
     failures.sort((one, other) => rank(one) - rank(other))
     const deviations = failures.flatMap((one) => one.deviations)
-    throw new Contradictions(distinctDeviations(deviations, normalize))
+    throw new FailedExpectation(distinctDeviations(deviations, normalize))
   }
   if (unread !== undefined && judged.length === 0) throw unread
   if (judged.length === 0) skipUnobserved(`there was ${absence}`)

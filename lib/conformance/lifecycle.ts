@@ -1,9 +1,37 @@
-import { afterAll, afterEach, type RunnerTestCase, type RunnerTestFile } from 'vitest'
+/** The run of this thread, from its start to its end. */
+import { afterAll, afterEach, inject, type RunnerTestCase, type RunnerTestFile } from 'vitest'
+import { getOrCreate } from '../text/group-by.ts'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './check-scope.ts'
-import { ofRun } from './current-run.ts'
-import type { Run } from './probe-run.ts'
+import { createRun, type Run, type RunSettings } from './probe-run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { describeInternalError } from './run-check.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    run: RunSettings
+    /** Value for the setup file of changed suites. */
+    changes: Record<string, unknown>
+  }
+}
+
+let current: { runId: string; run: Run } | undefined
+
+/** Returns the run of this thread. The thread may execute several runs, one after the other. */
+export function currentRun(): Run {
+  const settings = inject('run')
+  const { runId } = settings
+  if (current?.runId !== runId) current = { runId, run: createRun(settings) }
+  return current.run
+}
+
+/** Returns a getter that creates its value once per run. Modules are loaded once and serve many runs. */
+export function ofRun<T>(create: (run: Run) => T): () => T {
+  const values = new WeakMap<Run, { value: T }>()
+  return () => {
+    const run = currentRun()
+    return getOrCreate(values, run, () => ({ value: create(run) })).value
+  }
+}
 
 /** Reports uncaught errors of this thread to the command. An exception ends the run, since a check may hang. */
 function watchUncaught({ redactor, settings }: Run): void {

@@ -2,9 +2,7 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import type { NoServiceReason } from '../results/reason.ts'
 import { checkSettings, Inconclusive, Skip } from './check-errors.ts'
 
-type Substitute = NoServiceReason['instead']
-
-function substituteIn({ cause, reason }: Inconclusive): Substitute {
+function substituteIn({ cause, reason }: Inconclusive): NoServiceReason['instead'] {
   // The circuit breaker stopped requests that got no response.
   if (reason.kind === 'stopped') return 'nothing'
   if (!(cause instanceof TransportError)) return 'gateway'

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { targetWith } from '../../suites/code-hosting/service.fixture.ts'
 import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
-import type { createProbe } from '../probe/probe.ts'
+import type { Probe } from '../probe/probe.ts'
 import { exchangeOf } from './exchange.fixture.ts'
 import type { RunSettings } from './probe-run.ts'
 
 const fake = vi.hoisted(() => ({
   settings: undefined as unknown,
-  options: undefined as unknown,
+  options: undefined as ConstructorParameters<typeof Probe>[0] | undefined,
   sent: [] as ProbeRequest[],
   status: 200,
   broken: false,
@@ -20,19 +20,21 @@ vi.mock('vitest', async (original) => ({
 }))
 
 vi.mock('../probe/probe.ts', () => ({
-  createProbe: (options: Parameters<typeof createProbe>[0]) => {
-    fake.options = options
-    return {
-      close: async () => {},
-      async send(request: ProbeRequest) {
-        const id = `e${fake.sent.push(request)}`
-        const exchange = exchangeOf(id, request, { status: fake.status })
-        options.onExchange(exchange.record, fake.broken ? undefined : exchange)
-        if (!fake.broken) return exchange
-        const { TransportError } = await import('../probe/exchange.ts')
-        throw new TransportError('<detail>', exchange.record)
-      },
+  Probe: class {
+    constructor(options: ConstructorParameters<typeof Probe>[0]) {
+      fake.options = options
     }
+
+    async send(request: ProbeRequest) {
+      const id = `e${fake.sent.push(request)}`
+      const exchange = exchangeOf(id, request, { status: fake.status })
+      fake.options?.onExchange(exchange.record, fake.broken ? undefined : exchange)
+      if (!fake.broken) return exchange
+      const { TransportError } = await import('../probe/exchange.ts')
+      throw new TransportError('<detail>', exchange.record)
+    }
+
+    async close() {}
   },
 }))
 
@@ -57,7 +59,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   }
   fake.settings = settings
   vi.resetModules()
-  const { currentRun } = await import('./current-run.ts')
+  const { currentRun } = await import('./lifecycle.ts')
   const { runCheck: judge } = await import('./run-check.ts')
   const run = currentRun()
   /** Returns the result of a check that sends a request. */

@@ -3,9 +3,13 @@ import { baseUrlIn, type Target } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'
-import { type Exchange, type ServiceRequest, TransportError } from '../probe/exchange.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { createProbe, type Probe } from '../probe/probe.ts'
+import {
+  type Exchange,
+  type ExchangeRecord,
+  type ServiceRequest,
+  TransportError,
+} from '../probe/exchange.ts'
+import { Probe } from '../probe/probe.ts'
 import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
@@ -141,7 +145,7 @@ export function createRun(settings: RunSettings): Run {
   const interrupted = (sent = false) =>
     new Interrupted({ kind: 'interrupted', by: interruption.reason }, { sent })
   const breaker = createCircuitBreaker(target.probe.timeoutMs)
-  const probe = createProbe({
+  const probe = new Probe({
     ...target.probe,
     documentsStatuses,
     ...(embedded ? { proxy: undefined, headers: undefined } : {}),

@@ -1,11 +1,5 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import {
-  maxRetries,
-  type TransientFailure,
-  transientError,
-  transientIn,
-  withRetries,
-} from '../probe/retry.ts'
+import { maxRetries, transientError, transientIn, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusiveResponse } from './check-errors.ts'
 
 export interface RetrySettings {
@@ -14,7 +8,7 @@ export interface RetrySettings {
 }
 
 /** Returns the failure of a lost response to a request other than GET; undefined for other errors. */
-function lostResponseIn(error: unknown): TransientFailure | undefined {
+function lostResponseIn(error: unknown) {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
   const { record } = exchange ?? (cause instanceof TransportError ? cause : {})

@@ -48,12 +48,7 @@ export function interruptionSignal(runId: string): AbortSignal {
   return controller.signal
 }
 
-export interface DiscoveredSecrets {
-  all(): KnownSecret[]
-  close(): void
-}
-
-export function discoveredSecrets(runId: string): DiscoveredSecrets {
+export function discoveredSecrets(runId: string) {
   const { listen, drain, close } = channelOf('secret', runId)
   const reported: KnownSecret[] = []
   listen((secret) => reported.push(secret))

@@ -1,10 +1,4 @@
-import {
-  type Catalogue,
-  type Need,
-  needsOf,
-  type ServiceName,
-  unmetNeeds,
-} from '../conformance/catalogue.ts'
+import { type Catalogue, type Need, needsOf, unmetNeeds } from '../conformance/catalogue.ts'
 import type { Target } from '../environment/probe-variables.ts'
 import { needsText } from '../reports/reasons.ts'
 import type { RunReport } from '../results/run-report.ts'
@@ -17,7 +11,7 @@ import { groupBy } from '../text/group-by.ts'
 export type FindingKind = 'configuration' | 'target' | 'warning' | 'unknown' | 'ok'
 
 export interface Finding {
-  service: ServiceName
+  service: string
   kind: FindingKind
   /** At most two sentences, which may quote the server. */
   text: string
@@ -52,7 +46,7 @@ export interface DoctorReport {
   requirements: RequirementForecast[]
   nextSteps: Step[]
   /** Services without a base URL, with its variable. */
-  unprobed: { service: ServiceName; variable: string }[]
+  unprobed: { service: string; variable: string }[]
 }
 
 export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
@@ -84,7 +78,7 @@ function stepsFor(waiting: readonly { need: Need; requirement: string }[]): Step
 /** @param facts facts by service; a service without facts is not forecast */
 export function forecastRun(
   catalogues: readonly Catalogue[],
-  facts: Partial<Record<ServiceName, object>>,
+  facts: Partial<Record<string, object>>,
   target: Target,
 ): { requirements: RequirementForecast[]; nextSteps: Step[] } {
   const waiting: { need: Need; requirement: string }[] = []

@@ -1,5 +1,4 @@
-import type { Settings } from '../environment/environment.ts'
-import { environmentLine } from '../environment/read-environment.ts'
+import { environmentLine, type Settings } from '../environment/environment.ts'
 import { type VariableGroup, variablesOf } from '../environment/variable.ts'
 import { printableSentence, wrapped } from '../text/printable.ts'
 

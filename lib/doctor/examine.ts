@@ -1,4 +1,3 @@
-import type { ServiceName } from '../conformance/catalogue.ts'
 import { Inconclusive, inconclusiveResponse, Skip } from '../conformance/check-errors.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/probe-run.ts'
 import type { Target } from '../environment/probe-variables.ts'
@@ -15,7 +14,7 @@ export interface ServiceDoctor {
 }
 
 export interface Examination extends Pick<DoctorReport, 'findings'> {
-  facts: Partial<Record<ServiceName, object>>
+  facts: Partial<Record<string, object>>
 }
 
 const MAX_FINDING_CHARS = 1500
@@ -69,7 +68,7 @@ const MAX_PAGES = 3
 /** Examines the services of a target with GET requests, and tries each password and key once. */
 export async function examine(
   settings: RunSettings,
-  doctors: Readonly<Record<ServiceName, ServiceDoctor>>,
+  doctors: Readonly<Record<string, ServiceDoctor>>,
 ): Promise<Examination> {
   const { target } = settings
   const maxPages = Math.min(target.probe.maxPages, MAX_PAGES)

@@ -1,4 +1,4 @@
-import { CONNECT_TO, connectToFormat } from './connect-to.ts'
+import { CONNECT_TO, connectionFor, connectToFormat } from './connect-to.ts'
 import { extraHeaders, TRACE } from './extra-headers.ts'
 import type { Proxies } from './proxies.ts'
 import type { TlsOptions } from './tls.ts'
@@ -158,4 +158,15 @@ export function baseUrlIn(target: Target, service: string): string | undefined {
   const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   const services = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
   return services.get(key)?.baseUrl
+}
+
+/** Returns the addresses of the services, as in reports. */
+export function describeTarget({ probe, ...services }: Target, isEmbedded: boolean) {
+  return Object.fromEntries(
+    Object.entries<{ baseUrl: string }>(services).map(([key, { baseUrl }]) => {
+      const connectedTo = connectionFor(probe.connectTo, new URL(baseUrl))
+      const marker = isEmbedded && { embedded: true }
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
+    }),
+  )
 }

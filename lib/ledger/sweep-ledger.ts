@@ -34,14 +34,6 @@ export interface Sweeping {
 /** Kinds of resources that each service creates, and what deletes them later. */
 type Creations = ReadonlyMap<string, { kinds: readonly string[]; sweeper(): Promise<Sweeper> }>
 
-interface SweptLedger {
-  swept: Swept[]
-  /** Sentences about the ledger. */
-  remarks: string[]
-  /** True if no resource of its run is left, so that the ledger was deleted. */
-  isCleared: boolean
-}
-
 /** Returns the reason why resources cannot be deleted; undefined if they can. */
 async function findBlocker(
   resources: readonly CreatedResource[],
@@ -72,8 +64,8 @@ export function createSweep(creationsOf: Creations, target: Target, options: Swe
     /** Returns hints on the services that were searched, for resources that are not there. */
     hints: (): string[] => [...open.keys()].map(({ hint }) => hint),
 
-    /** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. */
-    async sweep(file: string): Promise<SweptLedger> {
+    /** Sweeps the resources of a ledger, and deletes it if no resource of its run is left. Returns sentences about it too. */
+    async sweep(file: string) {
       const ledger = readLedger(file, creationsOf)
       const { run, unknownLines, obstacle } = ledger
       if (obstacle !== undefined) return { swept: [], remarks: [obstacle], isCleared: false }

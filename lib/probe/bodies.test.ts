@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { BodyStore, decodeContent } from './bodies.ts'
-import { minLengthOf, parseJson } from './json-body.ts'
+import { BodyStore, decodeContent, minLengthOf, parseJson } from './bodies.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 import { UnreadableError } from './transport-error.ts'
 

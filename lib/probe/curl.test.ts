@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
 import { curlCommand, shellArgument } from './curl.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { ExchangeRecord } from './exchange.ts'
 import { Redactor } from './redaction/redaction.ts'
 
 const secrets = {

@@ -1,5 +1,5 @@
 import type { Settings } from '../environment/environment.ts'
-import type { ExchangeRecord, Placeholder } from './exchange-record.ts'
+import type { ExchangeRecord, Placeholder } from './exchange.ts'
 
 export type RecordedRequest = ExchangeRecord['request']
 

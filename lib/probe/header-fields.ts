@@ -1,15 +1,4 @@
-import type { HeaderField } from './exchange-record.ts'
-
-/** A link of a `Link` field (RFC 8288, 3); `relation` is in lower case. */
-type LinkValue = { target: string; relation: string | undefined }
-
-/** Parsed `Link` field; without values if it is absent or malformed. */
-export interface Links {
-  values: readonly LinkValue[]
-  targets: ReadonlyMap<string, string>
-  /** Location of a syntax error (RFC 8288). */
-  malformed?: string
-}
+import type { HeaderField, Links, LinkValue } from './exchange.ts'
 
 // Sticky patterns with distinct first characters, for linear time.
 const TARGET = /<(?<target>[^>]*)>[ \t]*/y

@@ -3,8 +3,7 @@ import { createServer } from 'node:tls'
 import { afterAll, describe, expect, it } from 'vitest'
 import { authority, serverIdentity } from '../environment/certificates.fixture.ts'
 import { curlCommand } from './curl.ts'
-import { TransportError } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import { type ExchangeRecord, TransportError } from './exchange.ts'
 import { closeAll, listen, startProbe, startServer } from './server.fixture.ts'
 
 afterAll(closeAll)

@@ -5,13 +5,17 @@ import { connectionFor } from '../environment/connect-to.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
-import { BodyStore, createBodyReader } from './bodies.ts'
+import { BodyStore, createBodyReader, minLengthOf } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
-import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
-import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import {
+  type Exchange,
+  type ExchangeRecord,
+  type HeaderField,
+  type ProbeRequest,
+  TransportError,
+} from './exchange.ts'
 import { linksOf, toHeaderFields } from './header-fields.ts'
-import { minLengthOf } from './json-body.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
@@ -57,13 +61,7 @@ function requireSendable(headers: readonly HeaderField[]): void {
 
 type Content = Pick<Exchange, 'text' | 'json' | 'minLength'>
 
-export interface Probe {
-  /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
-  send(request: ProbeRequest): Promise<Exchange>
-  close(): Promise<void>
-}
-
-class UndiciProbe implements Probe {
+export class Probe {
   readonly #options: ProbeOptions
   readonly #dispatchers: ReturnType<typeof createDispatchers>
   readonly #queue: PQueue
@@ -88,6 +86,7 @@ class UndiciProbe implements Probe {
     this.#recorder = new Recorder(options)
   }
 
+  /** Sends a request. Retries a GET after a transient failure, and follows no redirect. @throws TransportError */
   send(request: ProbeRequest): Promise<Exchange> {
     const { method, service, signal, connection } = request
     const { retries } = this.#options
@@ -245,5 +244,3 @@ class UndiciProbe implements Probe {
     }
   }
 }
-
-export const createProbe = (options: ProbeOptions): Probe => new UndiciProbe(options)

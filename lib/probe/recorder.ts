@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { headerPlaceholder } from '../environment/extra-headers.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
-import type { ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord, HeaderField, Placeholder } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField, Placeholder, ProbeRequest } from './exchange.ts'
 import type { Redactor } from './redaction/redaction.ts'
 
 /** Maximum length of a recorded body, in UTF-16 code units. */

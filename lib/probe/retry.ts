@@ -4,13 +4,9 @@ export interface RetryPolicy<T> {
   /** Returns the maximum number of retries. Called after each attempt, since it may change. */
   retries(): number
   /** Returns a transient failure; undefined for a final outcome. */
-  transient(outcome: PromiseSettledResult<T>): TransientFailure | undefined
+  transient(outcome: PromiseSettledResult<T>): { retryAfter: string | null } | undefined
   /** Waits, and resolves to true if the request should be retried. */
   wait(milliseconds: number): Promise<boolean>
-}
-
-export interface TransientFailure {
-  retryAfter: string | null
 }
 
 const BASE_DELAY_MS = 200
@@ -23,17 +19,19 @@ const MAX_PAUSES_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-type ReceivedResponse = Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>
-
 /** Returns a transient failure; undefined if the pause that it requests exceeds the budget of the run. */
-export function transientIn(response: ReceivedResponse): TransientFailure | undefined {
-  const { status, origin, headers, exceededPausesMs } = response
+export function transientIn({
+  status,
+  origin,
+  headers,
+  exceededPausesMs,
+}: Pick<Exchange, 'status' | 'origin' | 'headers' | 'exceededPausesMs'>) {
   const isTransient = status === 500 || (origin.by === 'gateway' && origin.cause !== 'too large')
   if (!isTransient || exceededPausesMs !== undefined) return undefined
   return { retryAfter: headers.get('retry-after') }
 }
 
-export function transientError(error: unknown): TransientFailure | undefined {
+export function transientError(error: unknown) {
   const kind = error instanceof TransportError ? error.kind : undefined
   return kind === 'connection' || kind === 'timeout' ? { retryAfter: null } : undefined
 }

@@ -6,9 +6,8 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import type { Exchange, ProbeRequest } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
-import { createProbe, type Probe } from './probe.ts'
+import type { Exchange, ExchangeRecord, ProbeRequest } from './exchange.ts'
+import { Probe } from './probe.ts'
 import { Redactor } from './redaction/redaction.ts'
 
 const closings: (() => Promise<unknown>)[] = []
@@ -84,17 +83,19 @@ export async function closedPort(): Promise<number> {
   return port
 }
 
-export interface TestProbe extends Probe {
+export interface TestProbe extends Pick<Probe, 'send' | 'close'> {
   records: ExchangeRecord[]
   redactor: Redactor
   /** Sends a request, by default a GET. */
   ask(url: URL | string, parts?: Partial<ProbeRequest>): Promise<Exchange>
 }
 
-export function startProbe(options: Partial<Parameters<typeof createProbe>[0]> = {}): TestProbe {
+export function startProbe(
+  options: Partial<ConstructorParameters<typeof Probe>[0]> = {},
+): TestProbe {
   const records: ExchangeRecord[] = []
   const redactor = new Redactor()
-  const probe = createProbe({
+  const probe = new Probe({
     concurrency: 8,
     timeoutMs: 5000,
     retries: 2,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sortByRequest } from '../results/request-order.ts'
+import { sortByRequest } from '../results/normalize.ts'
 import { curlCommand } from './curl.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { ExchangeRecord } from './exchange.ts'
 import { traceOf } from './recorder.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 

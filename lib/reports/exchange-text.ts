@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../probe/exchange.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { InspectedPart, RequirementResult } from '../results/run-report.ts'
-import { isJson } from '../text/json.ts'
-import { findJsonValue } from '../text/json-pointer.ts'
+import { findJsonValue, isJson } from '../text/json.ts'
 import {
   type ExcerptLimits,
   excerpt,

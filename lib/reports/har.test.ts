@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { evidenceHar } from './har.ts'
 import { readHar } from './har-schema.fixture.ts'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../probe/exchange.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { truncationNote } from './exchange-text.ts'
 

@@ -7,9 +7,8 @@ import { idParts, sectionOf } from '../results/ids.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
-import { textOf, waiverSpans } from './document.ts'
 import { messagesOf } from './exchange-text.ts'
-import type { Facts, ReportModel } from './model.ts'
+import { type Facts, type ReportModel, textOf, waiverSpans } from './model.ts'
 import { runTimeMs } from './report-text.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take

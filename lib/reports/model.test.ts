@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { textOf } from './document.ts'
 import { textsOf } from './formats.fixture.ts'
-import { adviceText, reportModel } from './model.ts'
+import { adviceText, reportModel, textOf } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
 const deviating = (cases: number[], conforming: number[], missing: Record<number, string> = {}) =>

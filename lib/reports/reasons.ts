@@ -1,5 +1,5 @@
 /** Texts of reasons for missing verdicts, and results and cases grouped by their reason. */
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import type { MissingCases, RequirementResult } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'

@@ -1,11 +1,15 @@
 import { join } from 'node:path'
-import type { RunReport } from '../results/run-report.ts'
+import { exchangeOf } from '../results/reason.ts'
+import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { isDeviation } from '../results/verdict.ts'
 import { removeFile, replaceFiles } from '../text/write-files.ts'
+import { exchangesById } from './exchange-text.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
 import type { ReportModel } from './model.ts'
+import { creationsFor } from './rerun-commands.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { isReport } from './validators.ts'
 import { runVerdictStyles } from './verdict-labels.ts'
@@ -63,4 +67,37 @@ export function writeReports(model: ReportModel, directory: string, evidence?: R
   const all = reportFileNames.map((name) => join(directory, name))
   all.filter((path) => !written.includes(path)).forEach(removeFile)
   return written
+}
+
+/** Maximum number of exchanges of a result, besides the exchanges of its deviations and its reason. */
+const MAX_EXCHANGES = 8
+
+/** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
+function referredBy(result: RequirementResult): readonly string[] {
+  const { verdict, exchanges, deviations = [], noVerdict, cases } = result
+  const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
+  const named = reasons.flatMap((reason) => {
+    const others = reason.kind === 'not observed' ? (reason.exchanges ?? []) : []
+    return [exchangeOf(reason) ?? [], others].flat()
+  })
+  const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
+  const first = isDeviation(verdict) ? exchanges.slice(0, MAX_EXCHANGES) : []
+  const last = verdict === 'inconclusive' ? exchanges.slice(-MAX_EXCHANGES) : []
+  return [...named, ...deviating, ...first, ...last]
+}
+
+/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
+export function withReferredExchanges(report: RunReport): RunReport {
+  const { results, observations } = report
+  const byId = exchangesById(report.exchanges)
+  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one) }))]
+  const named = new Set(ids.flatMap(({ exchanges }) => exchanges))
+  const referred = [...named].flatMap((id) => byId.get(id) ?? [])
+  const used = referred.flatMap((one) => creationsFor(one, report).map(({ exchange }) => exchange))
+  const kept = new Set([...referred, ...used].map(({ id }) => id))
+  const exchanges = report.exchanges.filter(({ id }) => kept.has(id))
+  const withKept = (result: RequirementResult) => {
+    return { ...result, exchanges: result.exchanges.filter((id) => kept.has(id)) }
+  }
+  return { ...report, results: results.map(withKept), exchanges }
 }

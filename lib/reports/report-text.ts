@@ -1,7 +1,7 @@
 import type { Settings } from '../environment/environment.ts'
 import { TRACE_ID } from '../environment/variable.ts'
 import { shellWord } from '../probe/curl.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import { idParts, sectionOf, toServiceName } from '../results/ids.ts'
 import type { LeakedResource, RequirementResult, RunReport } from '../results/run-report.ts'
 import { placeOf } from '../results/targets.ts'

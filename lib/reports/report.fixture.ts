@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { JudgedCases, RequirementResult, RunReport } from '../results/run-report.ts'
 import { coverageOf, isDeviation } from '../results/verdict.ts'
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
 import { textsOf } from './formats.fixture.ts'
 import { casesFixture, exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
-import { creationsFor, variablesText, withReferredExchanges } from './rerun-commands.ts'
+import { withReferredExchanges } from './report-files.ts'
+import { creationsFor, variablesText } from './rerun-commands.ts'
 
 const exchangeWith = (secrets: string[], url = 'http://example.com') =>
   exchangeFixture({ request: { method: 'GET', url, headers: [], body: null, secrets } })

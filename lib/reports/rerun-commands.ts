@@ -1,18 +1,9 @@
 import { dirname } from 'node:path'
 import { curlCommand, PASSPHRASE } from '../probe/curl.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { exchangeOf } from '../results/reason.ts'
-import type {
-  LeakedResource,
-  OpenLedger,
-  RequirementResult,
-  RunReport,
-} from '../results/run-report.ts'
-import { isDeviation } from '../results/verdict.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
+import type { LeakedResource, OpenLedger, RunReport } from '../results/run-report.ts'
 import { joinNames } from '../text/names.ts'
 import { counted } from '../text/quantities.ts'
-import type { Evidence } from './document.ts'
-import { exchangesById } from './exchange-text.ts'
 import { commandOf, hasEnded } from './report-text.ts'
 
 /** How a run was started: its program, and options such as `--env-file`. */
@@ -80,7 +71,7 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable) {
 }
 
 /** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
-export function commandsFor(exchange: ExchangeRecord, report: RunReport): Evidence['commands'] {
+export function commandsFor(exchange: ExchangeRecord, report: RunReport) {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
     const created = joinNames(names.map((name) => `$${name}`))
@@ -100,37 +91,4 @@ export function variablesText(repeated: readonly ExchangeRecord[], report: Repea
   return unset.length === 0
     ? undefined
     : `Set before: ${unset.map((name) => `$${name}`).join(', ')}.`
-}
-
-/** Maximum number of exchanges of a result, besides the exchanges of its deviations and its reason. */
-const MAX_EXCHANGES = 8
-
-/** Returns the ids of the exchanges that show a failure or a missing verdict, or that a reason names. */
-function referredBy(result: RequirementResult): readonly string[] {
-  const { verdict, exchanges, deviations = [], noVerdict, cases } = result
-  const reasons = [noVerdict ?? [], cases?.missing.map((one) => one.noVerdict) ?? []].flat()
-  const named = reasons.flatMap((reason) => {
-    const others = reason.kind === 'not observed' ? (reason.exchanges ?? []) : []
-    return [exchangeOf(reason) ?? [], others].flat()
-  })
-  const deviating = deviations.flatMap(({ exchange = [] }) => exchange)
-  const first = isDeviation(verdict) ? exchanges.slice(0, MAX_EXCHANGES) : []
-  const last = verdict === 'inconclusive' ? exchanges.slice(-MAX_EXCHANGES) : []
-  return [...named, ...deviating, ...first, ...last]
-}
-
-/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
-export function withReferredExchanges(report: RunReport): RunReport {
-  const { results, observations } = report
-  const byId = exchangesById(report.exchanges)
-  const ids = [...observations, ...results.map((one) => ({ exchanges: referredBy(one) }))]
-  const named = new Set(ids.flatMap(({ exchanges }) => exchanges))
-  const referred = [...named].flatMap((id) => byId.get(id) ?? [])
-  const used = referred.flatMap((one) => creationsFor(one, report).map(({ exchange }) => exchange))
-  const kept = new Set([...referred, ...used].map(({ id }) => id))
-  const exchanges = report.exchanges.filter(({ id }) => kept.has(id))
-  const withKept = (result: RequirementResult) => {
-    return { ...result, exchanges: result.exchanges.filter((id) => kept.has(id)) }
-  }
-  return { ...report, results: results.map(withKept), exchanges }
 }

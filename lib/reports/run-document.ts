@@ -1,8 +1,15 @@
 import type { ReviewedWaiver, Verdict } from '../results/run-report.ts'
 import { capitalized } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
-import { type Entry, joinedTexts, type Section, waiverSpans } from './document.ts'
-import { adviceText, type Facts, type ReportModel } from './model.ts'
+import {
+  adviceText,
+  type Entry,
+  type Facts,
+  joinedTexts,
+  type ReportModel,
+  type Section,
+  waiverSpans,
+} from './model.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'

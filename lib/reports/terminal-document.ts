@@ -8,8 +8,8 @@ import {
   printableText,
   wrapped,
 } from '../text/printable.ts'
-import { type Entry, type Section, type Span, spanText, type Text } from './document.ts'
 import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
+import { type Entry, type Section, type Span, spanText, type Text } from './model.ts'
 import type { ProgressStream } from './progress.ts'
 
 type Paint = (text: string) => string

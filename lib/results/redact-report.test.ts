@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import { toPointer } from '../text/json-pointer.ts'
+import { toPointer } from '../text/json.ts'
 import { redactReport } from './redact-report.ts'
 import type { RunReport } from './run-report.ts'
 

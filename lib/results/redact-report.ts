@@ -1,6 +1,7 @@
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction/redaction.ts'
-import { pointerNames, toPointer } from '../text/json-pointer.ts'
+import { pointerNames, toPointer } from '../text/json.ts'
+import { excerpt } from '../text/printable.ts'
 import type { CheckResult } from './run-evidence.ts'
 import type { RunReport } from './run-report.ts'
 
@@ -29,12 +30,13 @@ function redactTexts<Data>(data: Data, redact: (text: string) => string, codes =
   return redacted(data) as Data
 }
 
-/** Returns a redacted copy. What the server sent may contain a secret that is a word. @param redact redacts a text of Plumbline */
-export function redactCheckResult(
-  result: CheckResult,
-  redactor: Pick<Redactor, 'redact'>,
-  redact: (text: string) => string,
-): CheckResult {
+/** Limits of a text in the result of a check; the exchange has the rest. */
+const limits = { characters: 2000, lines: Number.POSITIVE_INFINITY }
+
+/** Returns a redacted copy with short texts. What the server sent may contain a secret that is a word. */
+export function redactCheckResult(result: CheckResult, redactor: Redactor): CheckResult {
+  // Half a secret could not be redacted.
+  const redact = (text: string) => excerpt(redactor.redactMessage(text), limits)
   const deviations = result.deviations?.map(({ reads, ...texts }) => ({
     ...redactTexts(texts, redact, RESULT_CODES),
     ...(reads && { reads: redactTexts(reads, (text) => redactor.redact(text)) }),

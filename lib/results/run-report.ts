@@ -1,5 +1,5 @@
 import type { Settings } from '../environment/environment.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { Reason } from './reason.ts'
 
 /** `wording` marks exact texts, which may change between releases of a server. */

@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import {
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDirectory } from './test-directory.fixture.ts'
-import { type FileStorage, replaceFiles } from './write-files.ts'
+import { replaceFiles } from './write-files.ts'
 
 let directory: string
 beforeEach(() => {
@@ -48,15 +41,12 @@ describe('replaceFiles', () => {
     const filesWith = (content: string) => names.map((name) => ({ path: path(name), content }))
     replaceFiles(filesWith('old'))
     let remaining = room
-    const storage: FileStorage = {
-      write(path, content) {
-        remaining -= 1
-        writeFileSync(path, remaining < 0 ? content.slice(0, 1) : content)
-        if (remaining < 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-      },
-      rename: renameSync,
+    const write = (path: string, content: string) => {
+      remaining -= 1
+      writeFileSync(path, remaining < 0 ? content.slice(0, 1) : content)
+      if (remaining < 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
     }
-    expect(() => replaceFiles(filesWith('new'), storage)).toThrow(
+    expect(() => replaceFiles(filesWith('new'), write)).toThrow(
       /^Cannot write .*: no space left on device \(ENOSPC\)$/,
     )
     expect(readdirSync(directory)).toEqual(names)

@@ -21,21 +21,10 @@ export class ReportNotWrittenError extends Error {
   }
 }
 
-export interface FileStorage {
-  /** Writes a new file and flushes it to the disk. */
-  write(path: string, content: string, mode?: number): void
-  rename(from: string, to: string): void
+/** Writes a new file and flushes it to the disk. */
+function writeNew(path: string, content: string, mode?: number): void {
+  writeFileSync(path, content, { flag: 'wx', flush: true, ...(mode !== undefined && { mode }) })
 }
-
-const disk: FileStorage = {
-  write: (path, content, mode) => {
-    writeFileSync(path, content, { flag: 'wx', flush: true, ...(mode !== undefined && { mode }) })
-  },
-  rename: renameSync,
-}
-
-/** Storage that never replaces a file: linking fails if the path exists. */
-export const onlyNewFiles: FileStorage = { ...disk, rename: linkSync }
 
 function withPath<T>(path: string, work: () => T): T {
   try {
@@ -61,6 +50,8 @@ interface NewFile {
   path: string
   content: string
   mode?: number | undefined
+  /** True if the path must not exist: linking fails if it does. */
+  isNew?: boolean
   /** Returns true if a file with this text may be replaced; default: any file. */
   mayReplace?: (text: string) => boolean
 }
@@ -82,7 +73,7 @@ function modeOf({ path, mayReplace }: NewFile): number | undefined {
 }
 
 /** Writes files together: a full disk leaves the old files unchanged. Replaces symbolic links of others. @throws ReportNotWrittenError */
-export function replaceFiles(files: readonly NewFile[], storage: FileStorage = disk): void {
+export function replaceFiles(files: readonly NewFile[], write = writeNew): void {
   const prepared = files.map((file) => {
     return { ...file, temporary: `${file.path}.${randomUUID()}.temporary` }
   })
@@ -93,10 +84,10 @@ export function replaceFiles(files: readonly NewFile[], storage: FileStorage = d
     // Obstacles to a rename must fail before the first one.
     const before = prepared.map((file) => withPath(file.path, () => modeOf(file)))
     for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
-      withPath(path, () => storage.write(temporary, content, mode ?? before[index]))
+      withPath(path, () => write(temporary, content, mode ?? before[index]))
     }
-    for (const { path, temporary } of prepared) {
-      withPath(path, () => storage.rename(temporary, path))
+    for (const { path, temporary, isNew } of prepared) {
+      withPath(path, () => (isNew ? linkSync : renameSync)(temporary, path))
     }
   } finally {
     for (const { temporary } of prepared) if (existsSync(temporary)) rmSync(temporary)

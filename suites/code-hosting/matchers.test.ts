@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { deviationsIn } from '../../lib/conformance/deviations.ts'
 import { errorOf, exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect as expectResponse } from './matchers.ts'
@@ -16,7 +17,8 @@ async function failureOf(exchange: Exchange, matcher: string, parameters: Parame
     string,
     (...all: unknown[]) => void
   >
-  return (await errorOf(() => matchers[matcher]?.(...parameters))) as Failure
+  const [deviation] = deviationsIn(await errorOf(() => matchers[matcher]?.(...parameters)))
+  return deviation as Failure
 }
 
 const json = (value: unknown) => exchangeWith({ json: value })

@@ -12,13 +12,14 @@ import {
   displayValue,
   messageOf,
 } from '../../lib/conformance/describe-exchange.ts'
-import { compare, expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
+import { compare } from '../../lib/conformance/deviations.ts'
+import { expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { parseWarning } from '../../lib/probe/header-fields.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
-import { toPointer } from '../../lib/text/json-pointer.ts'
+import { toPointer } from '../../lib/text/json.ts'
 import { type CodeHostingClient, codeHostingEndpoints, textIn } from './client.ts'
 import type { CodeHostingTarget, SuppliedRequest } from './variables.ts'
 

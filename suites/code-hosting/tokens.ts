@@ -11,8 +11,8 @@ import {
 } from '../../lib/conformance/check-errors.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../lib/conformance/check-scope.ts'
 import { messageOf } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst } from '../../lib/conformance/each.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
+import { allOrWorst } from '../../lib/conformance/judge-cases.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { createRun, type Run } from '../../lib/conformance/probe-run.ts'
 import {

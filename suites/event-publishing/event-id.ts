@@ -1,6 +1,6 @@
 import { unescape as decodePercent } from 'node:querystring'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { findJsonValue, toPointer } from '../../lib/text/json-pointer.ts'
+import { findJsonValue, toPointer } from '../../lib/text/json.ts'
 
 /** Field names, the most specific first: `id` may be the id of the request. */
 const commonNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']

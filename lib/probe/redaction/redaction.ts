@@ -1,7 +1,7 @@
 import { authorizationScheme } from '../../environment/extra-headers.ts'
 import type { Target } from '../../environment/probe-variables.ts'
 import type { Secret } from '../../environment/variable.ts'
-import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange-record.ts'
+import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange.ts'
 import { applyReplacements, type RedactedText, type Replacement } from './replacements.ts'
 import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-encodings.ts'
 import { MIN_SEARCHED_CHARS, SecretSearch } from './secret-search.ts'

@@ -1,4 +1,4 @@
-import type { Placeholder } from '../exchange-record.ts'
+import type { Placeholder } from '../exchange.ts'
 import type { SearchedSecret } from './secret-search.ts'
 
 export interface Replacement {

@@ -1,5 +1,5 @@
 /** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
-import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../../probe/exchange.ts'
 import { idParts, sectionOf } from '../../results/ids.ts'
 import type { InspectedPart } from '../../results/run-report.ts'
 import { countVerdicts } from '../../results/verdict.ts'
@@ -7,22 +7,23 @@ import { groupBy } from '../../text/group-by.ts'
 import { capitalized, type ExcerptLimits, excerpt, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
 import {
-  type Detail,
-  type Entry,
-  type Evidence,
-  type Section,
-  type Span,
-  type Text,
-  textOf,
-} from '../document.ts'
-import {
   type Message,
   type MessageLine,
   messagesOf,
   requestLine,
   statusLine,
 } from '../exchange-text.ts'
-import type { Facts, ReportModel } from '../model.ts'
+import {
+  type Detail,
+  type Entry,
+  type Evidence,
+  type Facts,
+  type ReportModel,
+  type Section,
+  type Span,
+  type Text,
+  textOf,
+} from '../model.ts'
 import { traceUrlOf } from '../report-text.ts'
 import { commandsFor, variablesText } from '../rerun-commands.ts'
 import { runSections } from '../run-document.ts'

@@ -1,4 +1,4 @@
-import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../../probe/exchange.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
 import type { Scenario } from './scenario.ts'

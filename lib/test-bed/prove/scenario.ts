@@ -1,7 +1,6 @@
 import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../../conformance/catalogue.ts'
-import type { LoadedTarget } from '../../environment/environment.ts'
+import type { EnvironmentOptions, LoadedTarget } from '../../environment/environment.ts'
 import type { Target } from '../../environment/probe-variables.ts'
-import type { EnvironmentOptions } from '../../environment/read-environment.ts'
 import { baseUrlOf } from '../../environment/rules.ts'
 import { type VariableGroup, variablesOf } from '../../environment/variable.ts'
 import { isTestable } from '../../results/requirement.ts'

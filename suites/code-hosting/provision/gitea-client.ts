@@ -1,7 +1,7 @@
 import type { ProvisionWork } from '../../../lib/conformance/provisioner.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { createProbe, type Probe } from '../../../lib/probe/probe.ts'
+import { Probe } from '../../../lib/probe/probe.ts'
 import { excerpt, printableSentence } from '../../../lib/text/printable.ts'
 import { type Account, codeHostingVariables } from '../variables.ts'
 
@@ -53,7 +53,7 @@ export class GiteaClient {
     this.#root = `${baseUrl}/api/v1`
     this.#admin = admin
     this.#redactor = redactor
-    this.#probe = createProbe({
+    this.#probe = new Probe({
       ...target.probe,
       concurrency: 1,
       userAgent,

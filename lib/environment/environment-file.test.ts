@@ -4,7 +4,7 @@ import { parse } from 'dotenv'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadTarget } from '../cli/services.ts'
 import { testDirectory } from '../text/test-directory.fixture.ts'
-import { environmentLine } from './read-environment.ts'
+import { environmentLine } from './environment.ts'
 
 let directory = ''
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '../conformance/catalogue.ts'
-import { exchangeFixture } from '../reports/report.fixture.ts'
+import type { Requirement } from '../results/requirement.ts'
+import { type CheckResult, noEvidence, type RunEvidence } from '../results/run-evidence.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { assembleReport } from './assemble-report.ts'
-import type { Requirement } from './requirement.ts'
-import { type CheckResult, noEvidence, type RunEvidence } from './run-evidence.ts'
+import { buildReport, type ReportedRun, type RunEnding } from './build-report.ts'
+import { exchangeFixture } from './report.fixture.ts'
 
-type Description = Parameters<typeof assembleReport>[1]
+type Changes = Partial<ReportedRun & RunEnding>
 
 const idOf = (name: string) => `code-hosting/errors/${name}`
 
@@ -42,27 +42,22 @@ const judgement = (name: string, changes: Partial<CheckResult> = {}): CheckResul
 
 function reportOf(
   judgements: CheckResult[],
-  changes: Partial<Description> = {},
+  changes: Changes = {},
   exchanges: RunEvidence['exchanges'] = [],
 ): RunReport {
   const all = catalogue.requirements.map(({ id }) => id)
-  return assembleReport(
-    { ...noEvidence(), judgements, exchanges },
-    {
-      version: '1.0.0',
-      runId: 'run',
-      startedAt: new Date(0),
-      finishedAt: new Date(1),
-      target: {},
-      documents: {},
-      settings: {},
-      wording: 'strict',
-      interrupted: false,
-      catalogues: [catalogue],
-      selected: all,
-      ...changes,
-    },
-  )
+  const run = {
+    version: '1.0.0',
+    runId: 'run',
+    startedAt: new Date(0),
+    target: { probe: { wording: 'strict' } } as ReportedRun['target'],
+    ...{ secrets: [], settings: {}, embedded: true, ledgerFile: '' },
+    ...{ selected: all, checks: all },
+    ...changes,
+  }
+  const ending = { interrupted: false, outOfMemory: false, internalErrors: [], ...changes }
+  const probed = { catalogues: [catalogue], creationsOf: new Map(), discoveredSecrets: [] }
+  return buildReport({ ...noEvidence(), judgements, exchanges }, run, ending, probed).report
 }
 
 function resultsOf(...parts: Parameters<typeof reportOf>): Record<string, RequirementResult> {
@@ -70,13 +65,17 @@ function resultsOf(...parts: Parameters<typeof reportOf>): Record<string, Requir
   return Object.fromEntries(results.map((one) => [one.requirement.split('/').at(-1), one]))
 }
 
-describe('assembleReport', () => {
+describe('buildReport', () => {
   const ended = { kind: 'interrupted', before: true }
 
-  it.each<[string, Partial<Description>, object]>([
+  it.each<[string, Changes, object]>([
     ['judged', {}, ended],
     ['judged because of the operator', { interrupted: true }, { ...ended, by: 'operator' }],
-    ['judged because of an internal error', { aborted: true }, { ...ended, by: 'internal error' }],
+    [
+      'judged because of an internal error',
+      { outOfMemory: true },
+      { ...ended, by: 'internal error' },
+    ],
     ['selected', { selected: [] }, { kind: 'not selected' }],
   ])('passes no requirement that was not %s', (_name, changes, noVerdict) => {
     const verdict = changes.selected === undefined ? 'inconclusive' : 'skipped'

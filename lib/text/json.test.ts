@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJsonValue, pointerNames, toPointer } from './json-pointer.ts'
+import { findJsonValue, pointerNames, toPointer } from './json.ts'
 
 function found(text: string, pointer: string) {
   const range = findJsonValue(text, pointer)
