@@ -8,6 +8,7 @@ import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { toServiceName } from '../results/ids.ts'
 import { createNormalizer, sortByRequest } from '../results/normalize.ts'
+import { withoutOutages } from '../results/outage.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
 import { redactReport } from '../results/redact-report.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type Requirement,
   type Version,
 } from '../results/requirement.ts'
-import { type CheckResult, type RunEvidence, withoutOutages } from '../results/run-evidence.ts'
+import type { CheckResult, RunEvidence } from '../results/run-evidence.ts'
 import {
   caseIds,
   type JudgedCases,

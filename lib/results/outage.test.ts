@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeFixture } from '../reports/report.fixture.ts'
+import { withoutOutages } from './outage.ts'
 import type { Reason } from './reason.ts'
-import { type CheckResult, noEvidence, withoutOutages } from './run-evidence.ts'
+import { type CheckResult, noEvidence } from './run-evidence.ts'
 import type { Deviation } from './run-report.ts'
 
 /** Returns an exchange, in seconds since the start; without a status, it has no response. */
