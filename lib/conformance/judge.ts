@@ -101,7 +101,7 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
   }
 }
 
-/** Returns the ids of the cases of a response: those of the table or, outside of it, its endpoint and purpose. */
+/** Returns the ids of the cases of a response: cases of the table or, outside of it, its endpoint and purpose. */
 function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): readonly string[] {
   const { cases = [], endpoint, method, purpose } = request
   const sent = [...cases].filter((id) => order.has(id))

@@ -128,7 +128,7 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
       if (isOnly) require(needs)
       const { context } = await prepare()
       const scope = currentScope()
-      // Its cases are those of the responses.
+      // The responses have its cases.
       if (isOnly && scope) scope.hasTable = true
       const own = [...(scope?.cases.values() ?? [])]
       const hasShown = own.length === 0 || own.some((result) => typeof result === 'string')

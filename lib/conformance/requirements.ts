@@ -56,7 +56,7 @@ export interface SuiteRequirement<Case, View, Settings, Context>
   unlike?: Of<Case, readonly Partial<Case>[]>
   /** @throws Skip if the judged cases do not suffice for a pass */
   suffices?(judged: readonly Case[], context: Context): unknown
-  /** Judgments that need several requests, or others than those of the table. Runs before the cases are judged. */
+  /** Judgments that need several requests, or requests that are not in the table. Runs before the cases are judged. */
   steps?(context: Context): Promise<unknown>
   /** The responses of the run that it judges at its end. */
   every?: EveryResponse<Context, Case>

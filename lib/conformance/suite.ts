@@ -24,7 +24,7 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   /** Returns the id of a case, made of the names of its levels. */
   idOf(one: Case): string
   describe(one: Case): string
-  /** Loads what a run needs beside the requirements, so that other commands start fast. */
+  /** Loads what a run needs in addition to the requirements, so that other commands start fast. */
   load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>
 }
 

@@ -63,7 +63,7 @@ export function doctorStatus(
   return findings.some(isProblem) || !isJudged ? 2 : 0
 }
 
-/** Returns a step for each action that skipped requirements wait for, that of most requirements first. */
+/** Returns a step for each action that skipped requirements wait for, most requirements first. */
 function stepsFor(waiting: readonly { need: Need; requirement: string }[]): Step[] {
   const groups = groupBy(waiting, ({ need }) => need.variables.join() || (need.advice ?? ''))
   return [...groups.values()]

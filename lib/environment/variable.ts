@@ -83,7 +83,7 @@ const WEB_URL = 'must be an absolute URL that starts with http:// or https://, w
 const isWebUrl = (value: string) =>
   /^https?:\/\/[^\s/?#\\@]+(?:[/?#][^\s\\]*)?$/i.test(value) && URL.canParse(value)
 
-/** A fragment is left out: reports add that of a section. */
+/** A fragment is left out: reports add the fragment of a section. */
 const documentUrl = format(isWebUrl, WEB_URL, (value) => new URL(value).href.replace(/#.*/, ''))
 
 /** Returns the variable of the operator's copy of a document, to whose headings reports link. */

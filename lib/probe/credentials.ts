@@ -39,7 +39,7 @@ export function bodyMembers(members: readonly string[], value: string): Credenti
   return { kind: 'body', members, value }
 }
 
-/** Returns the header fields with which a proxy tells a server who sent a request. They are no credentials. */
+/** Returns the header fields in which a proxy names the sender of a request. They are not credentials. */
 export const proxyFields = (user: string): Readonly<Record<string, string>> => ({
   'X-WEBAUTH-USER': user,
   'X-Remote-User': user,

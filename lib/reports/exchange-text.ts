@@ -20,7 +20,7 @@ type Reads = readonly InspectedPart[]
 export const exchangesById = (exchanges: readonly ExchangeRecord[]): ExchangesById =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]))
 
-/** Returns the first exchange of a failure; for other results that of the reason, the last without a response, or the last. */
+/** Returns the first exchange of a failure; for other results the exchange of the reason, the last without a response, or the last. */
 export function explainingExchange(
   { verdict, noVerdict, exchanges }: RequirementResult,
   byId: ExchangesById,

@@ -43,7 +43,7 @@ export interface Evidence {
   exchange: ExchangeRecord
   /** Parts that the results inspected which this exchange shows. */
   reads: readonly InspectedPart[]
-  /** Commands that send its request again, after those that create what it uses; empty for a reference server. */
+  /** Commands that send its request again, after commands that create what it uses; empty for a reference server. */
   commands: readonly { label: string; command: string }[]
 }
 
@@ -193,7 +193,7 @@ export interface ReportModel {
   exchanges: ExchangesById
   facts: ReadonlyMap<string, Facts>
   leakedResources: LeakedResource[]
-  /** Failures by their impact; those with the same impact in catalogue order. */
+  /** Failures by their impact, then in catalogue order. */
   failed: Facts[]
   failingWaivers: ReviewedWaiver[]
   inconclusive: ReasonGroup[]
@@ -203,7 +203,7 @@ export interface ReportModel {
 
 const MAX_CAUSE_CHARS = 200
 
-/** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or for one beside others. */
+/** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or if there are others. */
 function mainCause([first]: readonly ReasonGroup[], { counts, coverage }: RunOutcome) {
   if (first === undefined || (first.results.length < 2 && coverage.judged > 0)) return undefined
   if (2 * first.results.length <= counts.inconclusive) return undefined

@@ -57,7 +57,7 @@ export function reportFiles(model: ReportModel, evidence?: RunReport) {
   })
 }
 
-/** Writes all files of a run or none, removes those of earlier runs, and returns the paths. @param evidence report with all exchanges */
+/** Writes all files of a run or none, removes files of earlier runs, and returns the paths. @param evidence report with all exchanges */
 export function writeReports(model: ReportModel, directory: string, evidence?: RunReport) {
   const files = reportFiles(model, evidence).map(({ name, content }) => {
     return { path: join(directory, name), content }
@@ -86,7 +86,7 @@ function referredBy(result: RequirementResult): readonly string[] {
   return [...named, ...deviating, ...first, ...last]
 }
 
-/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and those that create what these use. */
+/** Returns a report with only the exchanges that a failure, a missing verdict or an observation refers to, and the exchanges that create what these use. */
 export function withReferredExchanges(report: RunReport): RunReport {
   const { results, observations } = report
   const byId = exchangesById(report.exchanges)

@@ -70,7 +70,7 @@ export function creationsFor(exchange: ExchangeRecord, report: Repeatable) {
   })
 }
 
-/** Returns the commands that send a request again, after those that create what it uses, each with what it does. */
+/** Returns the commands that send a request again, after commands that create what it uses, each with what it does. */
 export function commandsFor(exchange: ExchangeRecord, report: RunReport) {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {

@@ -98,7 +98,7 @@ function resultText(result: RequirementResult, named: ExchangeNames) {
   return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
 }
 
-/** Returns a result with the texts of its reason and of those of its missing cases. */
+/** Returns a result with the texts of its reason and of the reasons of its missing cases. */
 export function withReasonText(result: RequirementResult, named: ExchangeNames): RequirementResult {
   const reason = resultText(result, named)
   const missing = result.cases?.missing.map((one) => {

@@ -584,13 +584,13 @@ export function sequences(settings: Settings): Case[][] {
   const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
   const surrounding = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.map((other) => ({ ...own, ...other })), own] })
-  const stranger = { actor: 'other', sentAs: 'Basic' } as const
+  const byOther = { actor: 'other', sentAs: 'Basic' } as const
   const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const
   return [
     ...readable.map((resource, index) =>
       surrounding(
         { resource, sentAs: allowed[(index + 1) % allowed.length] as SentAs },
-        stranger,
+        byOther,
         anonymous,
         // A public repository is the same for all.
         ...(resource === 'user' ? [{ problem: 'other end' as const }] : []),

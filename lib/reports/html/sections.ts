@@ -1,4 +1,4 @@
-/** The sections of the page: those of the run, as in the other formats, and its requirements, settings and exchanges. */
+/** The sections of the page: the sections of other formats, and its requirements, settings and exchanges. */
 import type { ExchangeRecord } from '../../probe/exchange.ts'
 import { idParts, sectionOf } from '../../results/ids.ts'
 import type { InspectedPart } from '../../results/run-report.ts'

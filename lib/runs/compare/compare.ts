@@ -34,7 +34,7 @@ export interface ChangedResult
   cases?: ChangedCases
 }
 
-/** Changed requirements by kind, each in one list at most; `same` has those that still fail. */
+/** Changed requirements by kind, each in one list at most; `same` has requirements that still fail. */
 interface ComparedRequirements extends Record<ChangeKind, ChangedResult[]> {
   judgedInBoth: number
   noVerdictInBoth: number

@@ -121,5 +121,5 @@ print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; rati
 print(`Whole process with that latency, median of ${ROUNDS}; ratio of the run to each`, [
   ['run', seconds(run)],
   ['bound of the requests', seconds(bound * LATENCY_MS), run / (bound * LATENCY_MS)],
-  [`as many Vitest tests with fetch, ${CONCURRENCY} concurrently`, seconds(peer), run / peer],
+  [`Vitest tests with fetch, ${CONCURRENCY} concurrently`, seconds(peer), run / peer],
 ])

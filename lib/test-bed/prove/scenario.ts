@@ -87,7 +87,7 @@ export const combine = (parts: readonly Scenario[]): Scenario => ({
   expectedVerdicts: Object.assign({}, ...parts.map((part) => part.expectedVerdicts)),
 })
 
-/** Of more faults in a server, one often hides another. */
+/** Maximum number of faults in a server; of more, one often hides another. */
 const MAX_SHARING = 4
 
 const canShare = ({ kind, services }: Scenario) =>
@@ -104,7 +104,7 @@ export function sharing(all: readonly Scenario[]): Scenario[][] {
         ({ needed, failing }) =>
           needed === one.needed && !failing.some((id) => one.failing.includes(id)),
       )
-    // The faults of a section rather hide each other, so they open groups.
+    // Faults of one section often hide each other, so each of the first ones opens a group.
     const isOpening = groups.length < faults.length / MAX_SHARING
     const [smallest] = groups.filter(isFree).sort((a, b) => a.length - b.length)
     if (smallest && !isOpening) smallest.push(one)
