@@ -203,7 +203,7 @@ export interface ReportModel {
 
 const MAX_CAUSE_CHARS = 200
 
-/** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or if there are others. */
+/** Returns the reason of most of the inconclusive requirements; undefined without such a reason, or if it is the reason of one requirement only and others were judged. */
 function mainCause([first]: readonly ReasonGroup[], { counts, coverage }: RunOutcome) {
   if (first === undefined || (first.results.length < 2 && coverage.judged > 0)) return undefined
   if (2 * first.results.length <= counts.inconclusive) return undefined

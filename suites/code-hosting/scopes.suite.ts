@@ -17,7 +17,6 @@ import {
   type Case,
   caseOf,
   categoriesOf,
-  changes,
   cross,
   isChange,
   isLacking,
@@ -89,6 +88,7 @@ const namesScopes = (
   },
 })
 
+const withoutWrite = { scopes: 'read:repository+write:package' } as const
 const byAdmin = { resource: 'admin request', actor: 'admin', sentAs: 'Bearer' } as const
 
 /** The scopes that grant a request of the operator, and all others. A token with the first ones serves two requests. */
@@ -270,7 +270,7 @@ export const requirements = {
       { scopes: 'other categories', sentAs: 'Bearer', resource: opened },
       { scopes: 'other categories', sentAs: '?access_token=', resource: 'repositories', page: '2' },
       { scopes: 'read:user', sentAs: 'Bearer', resource: 'public repository' },
-      { scopes: 'read:issue+write:user', sentAs: 'Bearer', resource: 'private repository' },
+      { scopes: 'read:issue+write:user', sentAs: '?token=', resource: 'private repository' },
       { scopes: 'read:user', sentAs: 'token', resource: 'public repository' },
       {
         scopes: ['read:repository+write:package', 'write:repository+read:issue'],
@@ -288,12 +288,9 @@ export const requirements = {
     isSupplied: true,
     needs: [...creating, 'request to change something'],
     cases: cross(
-      { scopes: 'read:repository+write:package', sentAs: 'Bearer', resource: changes },
-      {
-        scopes: 'read:repository+write:package',
-        sentAs: ['token', '?token='],
-        resource: 'no-content change',
-      },
+      { ...withoutWrite, sentAs: 'Bearer', resource: ['archived change', 'no-content change'] },
+      { ...withoutWrite, sentAs: '?access_token=', resource: 'conflicting change' },
+      { ...withoutWrite, sentAs: ['token', '?token='], resource: 'no-content change' },
     ),
     given: withAll,
     rejects: [403],
