@@ -104,7 +104,7 @@ export const define = (command: Command) =>
     .option('--variant <name...>', 'run only these variants: names or globs')
     .option(
       '--alone',
-      'let no faults share a server, and run every failed requirement again by itself',
+      'let no scenarios share a server, and run every failed requirement again by itself',
     )
     .option(
       '--need <name...>',

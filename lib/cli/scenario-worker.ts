@@ -24,7 +24,7 @@ export function openWorker(): ScenarioWorker {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-scenarios-'))
   const context = { environment: {}, directory, program: 'plumbline', errors: { write() {} } }
   return {
-    async probe(server) {
+    async probe(server, inspect) {
       const prepared = await prepareTarget(server, { ...context, redactor: new Redactor() })
       const { requirement = [] } = server
       const requirements = selectRequirements(cataloguesOf(prepared.target), requirement)
@@ -32,8 +32,10 @@ export function openWorker(): ScenarioWorker {
         ...{ requirements, directory, suites },
         interruption: new Promise(() => {}),
         log: () => {},
-        // Whole runs of variants are compared by exchanges; other runs need only the exchanges of failures.
-        ...((server.fault ?? server.requirement) && { complete: withExchangesOfFailures }),
+        complete(report) {
+          inspect?.(report)
+          return withExchangesOfFailures(report)
+        },
       })
       reportJson(report, 0)
       const errors = outOfMemory ? ['the run was aborted: out of memory'] : internalErrors

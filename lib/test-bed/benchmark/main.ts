@@ -10,26 +10,11 @@ import { startReference } from '../reference/index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-benchmark-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Creates a temporary folder, deleted on exit. @param files contents by file name */
-function createFolder(files: Readonly<Record<string, string>> = {}): string {
-  const path = mkdtempSync(join(folder, 'at-'))
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content)
-  return path
-}
-
-/** Command line; the first argument is the program. */
-interface Command {
-  args: readonly string[]
-  cwd: string
-  variables?: Readonly<Record<string, string>>
-}
-
 /** Runs a command and returns its duration in milliseconds. @throws Error unless its status is 0 */
-async function wallTime({ args, cwd, variables }: Command): Promise<number> {
+async function wallTime(args: readonly string[], variables = {}): Promise<number> {
   const started = performance.now()
-  const [program = '', ...others] = args
-  const env = { ...process.env, ...variables }
-  const child = spawn(program, others, { cwd, env, stdio: 'ignore' })
+  const options = { cwd: folder, env: { ...process.env, ...variables }, stdio: 'ignore' } as const
+  const child = spawn(process.execPath, args, options)
   const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error(`${args.join(' ')} ended with status ${status}`)
   return performance.now() - started
@@ -40,23 +25,21 @@ function median(values: readonly number[]): number {
 }
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
-const PLUMBLINE = [process.execPath, '--', join(PROJECT, 'lib/cli/plumbline.js')]
-const VITEST_MODULE = join(PROJECT, 'node_modules/vitest/vitest.mjs')
-const VITEST = [process.execPath, VITEST_MODULE, 'run', '--globals']
+const PLUMBLINE = ['--', join(PROJECT, 'lib/cli/plumbline.js')]
+const VITEST = [join(PROJECT, 'node_modules/vitest/vitest.mjs'), 'run', '--globals']
 
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
 const ROUNDS = 3
 
-/** Measures a `run` in a new folder, with the arguments of the benchmark, such as `--service NAME`. */
+/** Measures a `run`, with the arguments of the benchmark, such as `--service NAME`. */
 async function measureRun(variables: Record<string, string>) {
   // Without a target, a run has another folder.
   const args = [...PLUMBLINE, 'run', '--reports', 'reports', '--har', ...process.argv.slice(2)]
-  const command = { args, cwd: createFolder(), variables }
-  const milliseconds = await wallTime(command)
+  const milliseconds = await wallTime(args, variables)
   // The archive has every exchange.
-  const { log }: Har = JSON.parse(readFileSync(join(command.cwd, 'reports/evidence.har'), 'utf8'))
+  const { log }: Har = JSON.parse(readFileSync(join(folder, 'reports/evidence.har'), 'utf8'))
   const starts = log.entries.map(({ startedDateTime }) => Date.parse(startedDateTime))
   const ends = log.entries.map(({ time }, index) => (starts[index] ?? 0) + time)
   // From the first request to the last response.
@@ -74,10 +57,8 @@ function measurePeer(requests: number, url: string): Promise<number> {
       })
     }`
   const options = [`--maxConcurrency=${CONCURRENCY}`, '--reporter=junit', '--outputFile=junit.xml']
-  return wallTime({
-    args: [...VITEST, ...options],
-    cwd: createFolder({ 'fetch.test.mjs': tests }),
-  })
+  writeFileSync(join(folder, 'fetch.test.mjs'), tests)
+  return wallTime([...VITEST, ...options])
 }
 
 type Row = readonly [name: string, figure: string, ratio?: number]

@@ -2,13 +2,8 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openWorker } from '../../cli/scenario-worker.ts'
 import { catalogues, loadTarget, services } from '../../cli/services.ts'
 import { runScenarios, type ScenarioResult } from './run-scenarios.ts'
-import {
-  coveringScenarios,
-  elsewhereScenarios,
-  needScenarios,
-  type Scenario,
-  scenarios,
-} from './scenario.ts'
+import { elsewhereScenarios, needScenarios, type Scenario, scenarios } from './scenario.ts'
+import { coveringScenarios } from './sharing.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,8 @@ import { catalogues } from '../../cli/services.ts'
 import type { Catalogue } from '../../conformance/catalogue.ts'
 import { faults, variants } from '../reference/index.ts'
 import { registryProblems, toleranceId, tolerancesIn } from './registry.ts'
-import { coveringScenarios, type Scenario, scenarios } from './scenario.ts'
+import { type Scenario, scenarios } from './scenario.ts'
+import { coveringScenarios } from './sharing.ts'
 
 describe('the registries of faults and variants', () => {
   it('agree with the catalogues', () => {

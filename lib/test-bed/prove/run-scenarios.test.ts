@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import type { Variant } from '../reference/index.ts'
 import { runScenarios, ScenarioRunner, type ScenarioWorker } from './run-scenarios.ts'
-import { type Scenario, sharing, variantScenario } from './scenario.ts'
+import { type Scenario, variantScenario } from './scenario.ts'
+import { combine, sharing } from './sharing.ts'
 
 /** Returns a worker whose runs have these bodies, and the number of its runs. */
 function workerReturning(bodyOf: (index: number, variant: Variant | undefined) => string) {
   let runs = 0
   const worker: ScenarioWorker = {
-    async probe({ variant }) {
+    async probe({ variant }, inspect) {
       const response = { status: 200, headers: [], body: bodyOf(runs, variant), bodyBytes: 2 }
       runs += 1
       const report = reportFixture({ results: [], exchanges: [exchangeFixture({ response })] })
+      inspect?.(report)
       return { report, internalErrors: [] }
     },
     close: async () => {},
@@ -72,20 +74,33 @@ describe('ScenarioRunner with a server whose responses differ from run to run', 
   })
 })
 
-describe('faults that break different requirements', () => {
+describe('changes for different requirements', () => {
   const faultOf = (name: string, service: Scenario['services'][number] = 'code-hosting') =>
     ({
       ...{ kind: 'fault', name, services: [service], failing: [name], verdict: 'nonconformant' },
       ...{ tolerances: [], unjudged: [] },
     }) as const satisfies Scenario
 
+  const variantOf = (name: string, codeHosting: Variant['codeHosting'], requirement = name) =>
+    variantScenario({ name, codeHosting, tolerances: [{ requirement, name }] })
+
   it('share a server, and no others do', () => {
     const groups = sharing([
       ...[faultOf('a'), faultOf('b'), { ...faultOf('c'), failing: ['a'] }, faultOf('d')],
       ...[{ ...faultOf('e'), needed: 'variant' }, faultOf('f', 'event-publishing')],
+      ...[variantOf('g', { change: {} }), variantOf('h', { change: {} }, 'g')],
+      ...[variantOf('i', { change: {} }), variantOf('j', { change: {}, environment: {} })],
     ])
     const names = groups.map((group) => group.map(({ name }) => name).join())
-    expect(names.sort()).toEqual(['a,d', 'b,c', 'e', 'f'])
+    expect(names.sort()).toEqual(['a,d', 'b,c', 'e', 'f', 'g,i', 'h', 'j'])
+  })
+
+  it('change a server together', () => {
+    const changes = [{ finish: (parts: object) => parts }, () => ({})] as never[]
+    const parts = changes.map((change, index) => variantOf(`${index}`, { change }))
+    const { name, variant, tolerances } = combine(parts)
+    expect({ name, ...variant?.codeHosting }).toEqual({ name: '0 + 1', change: changes })
+    expect(tolerances).toHaveLength(2)
   })
 
   it.each<[string, hidden: string[], runs: string[], wrong: string[]]>([

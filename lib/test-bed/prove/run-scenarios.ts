@@ -10,7 +10,8 @@ import {
   normalizeExchanges,
   rerunMismatches,
 } from './mismatches.ts'
-import { combine, type Scenario, sharing } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
+import { combine, requirementsOf, sharing } from './sharing.ts'
 
 export interface ScenarioResult {
   scenario: Scenario
@@ -29,7 +30,7 @@ interface ScenarioServer {
 }
 
 /**
- * The requirements that a scenario judges: `all`, where faults may share a server; `again`: also each failed one by
+ * The requirements that a scenario judges: `all`, where scenarios may share a server; `again`: also each failed one by
  * itself, like the rerun command of a report; `own`: the requirements that it is about and no others.
  */
 type ScenarioExtent = 'all' | 'again' | 'own'
@@ -40,19 +41,14 @@ interface WorkerProbe {
 }
 
 export interface ScenarioWorker {
-  /** Runs the suites against a reference server. */
-  probe(server: ScenarioServer): Promise<WorkerProbe>
+  /**
+   * Runs the suites against a reference server. The report has the exchanges of failures.
+   *
+   * @param inspect receives a report with all exchanges
+   */
+  probe(server: ScenarioServer, inspect?: (report: RunReport) => void): Promise<WorkerProbe>
   close(): Promise<void>
 }
-
-/** Returns the ids of the requirements that a fault breaks, or that a variant has something to do with. */
-const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: Scenario) => [
-  ...new Set([
-    ...failing,
-    ...tolerances.map(({ requirement }) => requirement),
-    ...Object.keys(expectedVerdicts),
-  ]),
-]
 
 type Exchanges = ReadonlySet<string>
 
@@ -79,9 +75,10 @@ export class ScenarioRunner {
 
   /** Runs scenarios that share a server; each by itself if the result is not what all of them have in common. */
   async runGroup(group: readonly Scenario[], worker: ScenarioWorker): Promise<ScenarioResult[]> {
-    const result = await this.run(combine(group), worker)
-    if (group.length === 1 || result.mismatches.length === 0)
-      return group.map((scenario) => ({ ...result, scenario }))
+    if (group.length > 1) {
+      const result = await this.run(combine(group), worker)
+      if (result.mismatches.length === 0) return group.map((scenario) => ({ ...result, scenario }))
+    }
     const results: ScenarioResult[] = []
     for (const one of group) results.push(await this.run(one, worker))
     return results
@@ -166,10 +163,13 @@ export class ScenarioRunner {
   }
 
   async #probe(server: ScenarioServer, worker: ScenarioWorker): Promise<ProbedScenario> {
-    const probed = await worker.probe(server)
+    let exchanges: Exchanges = new Set()
     // Only whole runs of variants and needs are compared by exchanges.
     const isCompared = server.fault === undefined && server.requirement === undefined
-    const exchanges = isCompared ? normalizeExchanges(probed.report) : new Set<string>()
+    const inspect = (report: RunReport) => {
+      exchanges = normalizeExchanges(report)
+    }
+    const probed = await worker.probe(server, isCompared ? inspect : undefined)
     return { ...probed, exchanges }
   }
 }

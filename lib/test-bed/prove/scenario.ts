@@ -16,7 +16,6 @@ import {
   variants,
 } from '../reference/index.ts'
 import type { Tolerance } from '../reference/rule-tables.ts'
-import { toleranceId } from './registry.ts'
 
 /** A reference server with one change, and the expected results of a run against it. */
 export interface Scenario {
@@ -68,87 +67,6 @@ export function variantScenario(variant: Variant): Scenario {
 }
 
 export const scenarios: readonly Scenario[] = [...faultScenarios, ...variants.map(variantScenario)]
-
-/** Faults that share a server in `npm test`: their requirements are about every response or page, and none hides another. */
-const sharingFaults = [
-  [
-    ...['error-body-in-html-on-404', 'rate-limit-headers-only-on-errors', 'token-value-in-listing'],
-    ...['documentation-linked-elsewhere-on-423', 'number-as-name-fails-with-500'],
-  ],
-  ['item-lost-between-pages', 'link-missing-in-the-token-list', 'page-header-repeats-request'],
-  ['link-without-relations', 'headers-of-the-token-list-not-exposed'],
-]
-
-/** Returns the scenario of a server with all these faults, whose names its name joins. */
-export const combine = (parts: readonly Scenario[]): Scenario => ({
-  ...(parts[0] as Scenario),
-  name: parts.map(({ name }) => name).join(' + '),
-  failing: [...new Set(parts.flatMap(({ failing }) => failing))],
-  expectedVerdicts: Object.assign({}, ...parts.map((part) => part.expectedVerdicts)),
-})
-
-/** Maximum number of faults in a server; of more, one often hides another. */
-const MAX_SHARING = 4
-
-const canShare = ({ kind, services }: Scenario) =>
-  kind === 'fault' && services.join() === 'code-hosting'
-
-/** Returns the scenarios in groups that share a server: faults of code hosting that break different requirements. */
-export function sharing(all: readonly Scenario[]): Scenario[][] {
-  const groups: Scenario[][] = []
-  const faults = all.filter(canShare)
-  for (const one of faults) {
-    const isFree = (group: readonly Scenario[]) =>
-      group.length < MAX_SHARING &&
-      group.every(
-        ({ needed, failing }) =>
-          needed === one.needed && !failing.some((id) => one.failing.includes(id)),
-      )
-    // Faults of one section often hide each other, so each of the first ones opens a group.
-    const isOpening = groups.length < faults.length / MAX_SHARING
-    const [smallest] = groups.filter(isFree).sort((a, b) => a.length - b.length)
-    if (smallest && !isOpening) smallest.push(one)
-    else groups.push([one])
-  }
-  return [...groups, ...all.filter((one) => !canShare(one)).map((one) => [one])]
-}
-
-const coveredBy = ({ failing, tolerances }: Scenario) => failing.concat(tolerances.map(toleranceId))
-
-/** Chooses scenarios that together cover what all are about: each covers the most of what is missing, and is then about that only. */
-function covering(all: readonly Scenario[]): Scenario[] {
-  const missing = new Set(all.flatMap(coveredBy))
-  const isMissing = (id: string) => missing.has(id)
-  const gainOf = (one: Scenario) => coveredBy(one).filter(isMissing).length
-  const chosen: Scenario[] = []
-  while (missing.size > 0) {
-    const best = all.reduce((most, one) => (gainOf(one) > gainOf(most) ? one : most))
-    const failing = best.failing.filter(isMissing)
-    const tolerances = best.tolerances.filter((used) => isMissing(toleranceId(used)))
-    chosen.push({ ...best, failing, tolerances, expectedVerdicts: {} })
-    for (const id of coveredBy(best)) missing.delete(id)
-  }
-  return chosen
-}
-
-/**
- * Returns a fault for each requirement, and a variant for each tolerance; always the same ones.
- * A variant in which all requirements have a verdict precedes others.
- */
-export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
-  const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
-  const judgedFirst = ofKind('variant').toSorted((a, b) => a.unjudged.length - b.unjudged.length)
-  return [
-    // First, since one of them waits for its next one-time code.
-    ...covering(judgedFirst),
-    ...covering([
-      ...sharingFaults.map((names) =>
-        combine(faultScenarios.filter(({ name }) => names.includes(name))),
-      ),
-      ...ofKind('fault'),
-    ]),
-  ]
-}
 
 function omit(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))

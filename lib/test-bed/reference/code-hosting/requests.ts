@@ -10,7 +10,7 @@ export const isPage =
     paging !== undefined && isMatch(paging)
 
 export const isLaterPage = isPage(({ page }) => page > 1)
-export const isLastPage = isPage(({ page, lastPage }) => page === lastPage)
+const isLastPage = isPage(({ page, lastPage }) => page === lastPage)
 export const isPastEnd = isPage(({ page, lastPage }) => page > lastPage)
 
 /** Matches requests with this query parameter: with any value, with this value, or (`null`) without it. */
@@ -43,7 +43,7 @@ export const isPrivate = ({ endpoint, parameters, server }: RequestContext) =>
 export const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
-export const isBearerInOtherLetters = ({ headers }: RequestContext) => {
+const isBearerInOtherLetters = ({ headers }: RequestContext) => {
   const field = headers.get('Authorization') ?? ''
   return /^bearer /i.test(field) && !field.startsWith('Bearer ')
 }
@@ -54,7 +54,7 @@ const amongReads = (applies: (context: RequestContext) => boolean) => (context: 
 
 const onListPage = (isMatch: (paging: Paging) => boolean) => amongReads(isPage(isMatch))
 
-export const hasSmallLimit = isPage(({ limit }) => limit > 2 && limit < 20)
+const hasSmallLimit = isPage(({ limit }) => limit > 2 && limit < 20)
 
 const hasLaterPage = ({ url }: RequestContext) => Number(url.searchParams.get('page')) > 1
 
