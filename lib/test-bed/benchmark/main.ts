@@ -35,7 +35,6 @@ const ROUNDS = 3
 
 /** Measures a `run`, with the arguments of the benchmark, such as `--service NAME`. */
 async function measureRun(variables: Record<string, string>) {
-  // Without a target, a run has another folder.
   const args = [...PLUMBLINE, 'run', '--reports', 'reports', '--har', ...process.argv.slice(2)]
   const milliseconds = await wallTime(args, variables)
   // The archive has every exchange.

@@ -93,7 +93,9 @@ function failEvery(every: number, ...responses: readonly ResponseParts[]): MakeI
       if (request.method !== 'GET') return respond(request)
       requests += 1
       const parts = responses[hit.size % responses.length]
-      const identity = JSON.stringify([request.url.href, [...request.headers]])
+      // Each attempt has a name of its own in User-Agent.
+      const fields = [...request.headers].filter(([name]) => name.toLowerCase() !== 'user-agent')
+      const identity = JSON.stringify([request.url.href, fields])
       if (requests % every !== 0 || hit.has(identity) || !parts) return respond(request)
       hit.add(identity)
       return parts
