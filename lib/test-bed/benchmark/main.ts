@@ -30,7 +30,6 @@ const VITEST = [join(PROJECT, 'node_modules/vitest/vitest.mjs'), 'run', '--globa
 
 const LATENCY_MS = 100
 const CONCURRENCY = 8
-const UNBOUNDED = 1000
 const ROUNDS = 3
 
 /** Measures a `run`, with the arguments of the benchmark, such as `--service NAME`. */
@@ -42,8 +41,8 @@ async function measureRun(variables: Record<string, string>) {
   const starts = log.entries.map(({ startedDateTime }) => Date.parse(startedDateTime))
   const ends = log.entries.map(({ time }, index) => (starts[index] ?? 0) + time)
   // From the first request to the last response.
-  const roundTrips = (Math.max(...ends) - Math.min(...starts)) / LATENCY_MS
-  return { requests: log.entries.length, roundTrips, milliseconds }
+  const span = Math.max(...ends) - Math.min(...starts)
+  return { requests: log.entries.length, span, milliseconds }
 }
 
 /** Returns the duration of Vitest tests that send the same number of requests and write JUnit. */
@@ -60,46 +59,31 @@ function measurePeer(requests: number, url: string): Promise<number> {
   return wallTime([...VITEST, ...options])
 }
 
-type Row = readonly [name: string, figure: string, ratio?: number]
-
-function print(title: string, rows: readonly Row[]): void {
-  const lines = rows.map(([name, figure, ratio]) => {
-    const last = ratio === undefined ? '' : ratio.toFixed(2).padStart(8)
-    return `  ${name.padEnd(44)}${figure.padStart(18)}${last}\n`
-  })
-  process.stdout.write(`\n${title}\n${lines.join('')}`)
-}
-
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
-const trips = (count: number, digits = 1) => `${count.toFixed(digits)} round trips`
 
 const slow = await startReference({ latencyMs: LATENCY_MS })
-const measureSlow = (concurrency: number) =>
-  measureRun({ ...slow.environment, PROBE_CONCURRENCY: String(concurrency) })
-// With unlimited connections, a run takes as long as its longest chain of requests.
-const { requests, roundTrips } = await measureSlow(UNBOUNDED)
-const chain = Math.floor(Math.min(roundTrips, (await measureSlow(UNBOUNDED)).roundTrips))
-const share = requests / CONCURRENCY
-const bound = Math.max(chain, share)
 const [runs, peers, spans]: [number[], number[], number[]] = [[], [], []]
+let requests = 0
 // Alternately, so that other load affects both equally.
 for (let round = 0; round < ROUNDS; round += 1) {
-  const measured = await measureSlow(CONCURRENCY)
+  const variables = { ...slow.environment, PROBE_CONCURRENCY: String(CONCURRENCY) }
+  const measured = await measureRun(variables)
+  requests = measured.requests
   runs.push(measured.milliseconds)
-  spans.push(measured.roundTrips)
+  spans.push(measured.span)
   peers.push(await measurePeer(requests, slow.baseUrl))
 }
 await slow.close()
 const [run, peer, span] = [median(runs), median(peers), median(spans)]
-print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; ratio to the bound`, [
-  ['requests', String(requests)],
-  ['longest chain of requests', trips(chain, 0)],
-  ['requests ÷ concurrency', trips(share)],
-  ['bound, the longer of the two', trips(bound)],
-  ['first request to last', trips(span), span / bound],
-])
-print(`Whole process with that latency, median of ${ROUNDS}; ratio of the run to each`, [
-  ['run', seconds(run)],
-  ['bound of the requests', seconds(bound * LATENCY_MS), run / (bound * LATENCY_MS)],
-  [`Vitest tests with fetch, ${CONCURRENCY} concurrently`, seconds(peer), run / peer],
-])
+const bound = (requests / CONCURRENCY) * LATENCY_MS
+const rows: [name: string, milliseconds: number, ratio?: number][] = [
+  ['bound: requests ÷ concurrency', bound],
+  ['first request to last; ratio to the bound', span, span / bound],
+  ['Vitest tests with fetch, as many as requests', peer],
+  ['whole run; ratio to these tests', run, run / peer],
+]
+const title = `${requests} requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}, median of ${ROUNDS}`
+const lines = rows.map(([name, time, ratio]) =>
+  [name.padEnd(46), seconds(time).padStart(8), ratio?.toFixed(2).padStart(7)].join(''),
+)
+process.stdout.write(`${[title, ...lines].join('\n')}\n`)
