@@ -4,7 +4,7 @@ import type { CheckResult } from '../results/run-evidence.ts'
 import { Interrupted } from './check-errors.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
-import { report, runCheck } from './run-check.ts'
+import { recordObservation, report, runCheck } from './run-check.ts'
 
 const id = 'code-hosting/resources/user'
 
@@ -110,8 +110,9 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
   } catch (thrown) {
     error = thrown as Error
   }
-  const { deviations, cases } = task.meta.plumbline?.judgements?.[0] ?? {}
-  return { deviations, cases, text: text || error.message, error }
+  const { judgements, internalErrors } = task.meta.plumbline ?? {}
+  const { deviations, cases } = judgements?.[0] ?? {}
+  return { deviations, cases, internalErrors, text: text || error.message, error }
 }
 
 describe('report', () => {
@@ -150,6 +151,15 @@ describe('report', () => {
     const { deviations, cases } = reported({ verdict: 'fail', ...parts })
     expect(deviations).toEqual([{ ...deviation, reads: { ...reads, value: '"$B_PASSWORD"' } }])
     expect(cases).toEqual({ 'limit-lowered': reason('$A_PASSWORD') })
+  })
+
+  it("hides secrets in internal errors, which Vitest's reporters get", async () => {
+    redactor.add('C_KEY', 'secret-9876543210')
+    const error = new Error('secret-9876543210')
+    const { internalErrors } = reported({ internalError: String(error) })
+    const observed = await recordObservation(run, 'a/b/d', () => Promise.reject(error))
+    expect(internalErrors).toEqual(['Error: $C_KEY'])
+    expect(observed.internalErrors?.join()).toMatch(/^a\/b\/d: Error: \$C_KEY\n(?!.*secret-)/s)
   })
 
   it("gives Vitest's reporters no control characters and workflow commands", () => {
