@@ -31,6 +31,8 @@ it('creationsFor returns what an exchange uses after what that uses, each reques
     ['e10', ['FIRST']],
     ['e11', ['SECOND', 'OTHER']],
   ])
+  const indirect = creationsFor({ ...exchangeWith(['OTHER']), id: 'e12' }, report)
+  expect(indirect.map(({ exchange }) => exchange.id)).toEqual(['e10', 'e11'])
   const required = variablesText([exchangeWith(used)], report)
   expect(required?.match(/\$\w+/g)).toEqual(['$INVENTED', '$PASSWORD'])
 })
