@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import type { CheckResult } from '../results/run-evidence.ts'
 import { Interrupted } from './check-errors.ts'
+import { FailedExpectation } from './deviations.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { recordObservation, report, runCheck } from './run-check.ts'
@@ -45,6 +46,15 @@ describe('runCheck', () => {
     const check = async () => expectExchange(exchangeWith()).toHaveStatus(404)
     const { deviations } = await runCheck(id, check, because)
     expect(deviations?.[0]?.because?.slice(0, place?.length)).toBe(place)
+  })
+
+  it.each([
+    [20, undefined],
+    [21, 1],
+  ])('of %i deviations has 20, and counts the others: %s', async (count, further) => {
+    const all = Array.from({ length: count }, (_, index) => ({ expected: 'a', actual: `${index}` }))
+    const result = await runCheck(id, () => Promise.reject(new FailedExpectation(all)))
+    expect([result.deviations?.length, result.furtherDeviations]).toEqual([20, further])
   })
 
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
