@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { interruptionSignal } from '../conformance/run-channel.ts'
 import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
@@ -7,9 +10,13 @@ import {
   onErrorOutput,
   plumbline,
   referenceEnvironment,
+  temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
+import { executeRun } from './execute-run.ts'
+import { prepareTarget } from './prepare-run.ts'
+import type { Suites } from './suite-runner.ts'
 import { action as sweep } from './sweep.ts'
 
 /** Few tokens, which even a slow machine deletes in time. */
@@ -76,6 +83,23 @@ it('an interrupted run deletes its resources if the server responds', async () =
   expect(made.length).toBeGreaterThan(0)
   expect(deleted.filter(({ response }) => response?.status === 204)).toHaveLength(made.length)
   expect(ledgersOf(outcome)).toEqual([])
+})
+
+it('an interruption reaches suites that are still starting', async () => {
+  const context = createNestedContext(temporaryDirectory())
+  const operator = new AbortController()
+  let isReached = false
+  const run: Suites['run'] = async ({ runId }) => {
+    operator.abort()
+    await setImmediate()
+    await once(interruptionSignal(runId), 'abort')
+    isReached = true
+  }
+  const options = { requirements: [], directory: context.directory, log() {} }
+  const interruption = once(operator.signal, 'abort')
+  const suites = { run } as Suites
+  await executeRun(await prepareTarget({}, context), { ...options, interruption, suites })
+  expect(isReached).toBe(true)
 })
 
 describe.concurrent('an interrupted run', () => {

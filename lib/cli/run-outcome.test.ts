@@ -48,14 +48,19 @@ async function statusesOf(report: RunReport, obstacle = '') {
     exit,
     terminal: statusIn(output),
     page: page && statusIn(page),
-    history: read(() => readHistory(pathTo('h.ndjson')).lines.at(-1)?.status),
+    // A second line of the run would count it twice.
+    history: read(() =>
+      readHistory(pathTo('h.ndjson'))
+        .lines.map((line) => line.status)
+        .join(),
+    ),
     metrics: read(() => parseMetrics(textOf('m.prom')).plumbline_exit_status?.[0]?.value),
     isExplained: obstacle === '' || new RegExp(`^plumbline: .*${obstacle}`, 'm').test(errors),
   }
 }
 
 const everywhere = (status: number) => {
-  const files = { page: status, history: status, metrics: status }
+  const files = { page: status, history: String(status), metrics: status }
   return { exit: status, terminal: status, ...files, isExplained: true }
 }
 

@@ -11,6 +11,9 @@ const results = {
   'another pass': () => {},
   skip: () => skip('something is missing'),
   unobserved: () => skipUnobserved('no 403 came'),
+  explained: () => {
+    throw new Skip({ kind: 'explained', text: 'another has it too' })
+  },
   inconclusive: () => inconclusive('the connection broke'),
   failure: () => expectExchange(exchangeWith({ status: 500 })).toHaveStatus(200),
   'same failure': () => expectExchange(exchangeWith({ status: 500 })).toHaveStatus(201),
@@ -55,7 +58,8 @@ describe('judgeCases', () => {
   })
 
   it('skips for a missing request rather than a missing response', async () => {
-    expect(await judge('unobserved', 'skip')).toMatchObject({ noVerdict: { kind: 'missing' } })
+    for (const other of ['unobserved', 'explained'] as const)
+      expect(await judge(other, 'skip')).toMatchObject({ noVerdict: { kind: 'missing' } })
     const noVerdict = { kind: 'not observed' }
     expect(await judge('unobserved', 'unobserved')).toMatchObject({ noVerdict })
   })

@@ -40,7 +40,10 @@ async function judged(
   }
   const judge = createJudge<Case, undefined, object, object>(idOf, sender, {}, documentsStatuses)
   const requirement = { statement: '', section: '', ...part }
-  const cases = keys.map((name) => ({ key: name }))
+  const cases = keys.map((name): Case => {
+    const [own = '', after] = name.split(' after ')
+    return { key: own, after: after === undefined ? undefined : { key: after } }
+  })
   return { ...(await runCheck('a/b/c', () => judge(requirement, cases))), sent }
 }
 const key = (id: string) => id.replaceAll(' ', '-')
@@ -95,6 +98,12 @@ describe('createJudge', () => {
     const { verdict, cases } = await judged({ rejects: [401], given }, responses, ['a', 'b'])
     expect(verdict).toBe('pass')
     expect(cases).toMatchObject({ a: 'conforms', b: { kind: 'no control' } })
+  })
+
+  it('sends the control of a case by itself, without the request before the case', async () => {
+    const id = 'wrong after right'
+    const { verdict, sent } = await judged(rejected, { [id]: 401, right: 200 }, [id])
+    expect([verdict, sent]).toEqual(['pass', [id, 'right']])
   })
 
   it('judges a case that is its own control without it', async () => {

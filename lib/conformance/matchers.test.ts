@@ -41,6 +41,10 @@ it.each([200, 500])('expect adds the exchange to the evidence: %d', async (statu
   if (status === 500) expect(error).toMatchObject({ exchange, reads: { status: true } })
 })
 
+it.each(['', ' null\n', '{ }', '[\n]', '""'])('toHaveBody fails for %j', async (text) => {
+  expect(await failure(() => expectThat({ text }).toHaveBody())).toBeDefined()
+})
+
 describe('a failed expectation', () => {
   const list = { json: [{ login: 'a' }, {}, { login: 7 }] }
   const invalid = { message: ' name:\n is empty ' }

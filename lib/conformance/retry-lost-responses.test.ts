@@ -89,10 +89,10 @@ describe('retryLostResponse', () => {
   })
 })
 
-it('untilAccepted is inconclusive if a retry is rejected', async () => {
-  const first = attempting([respond(409)])
-  expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
-  const { retry, send } = attempting([broken('connection'), respond(409)])
+it.each([302, 409])('untilAccepted is inconclusive if a retry gets status %i', async (status) => {
+  const first = attempting([respond(status)])
+  expect((await untilAccepted(first.retry, first.send)).status).toBe(status)
+  const { retry, send } = attempting([broken('connection'), respond(status)])
   const error = await errorOf(() => untilAccepted(retry, send))
   expect(error).toBeInstanceOf(Inconclusive)
   expect(error).toMatchObject({ reason: { kind: 'response' } })

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction/redaction.ts'
 import type { CheckResult } from '../results/run-evidence.ts'
 import { Interrupted } from './check-errors.ts'
+import { FailedExpectation } from './deviations.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
-import { report, runCheck } from './run-check.ts'
+import { recordObservation, report, runCheck } from './run-check.ts'
 
 const id = 'code-hosting/resources/user'
 
@@ -45,6 +46,15 @@ describe('runCheck', () => {
     const check = async () => expectExchange(exchangeWith()).toHaveStatus(404)
     const { deviations } = await runCheck(id, check, because)
     expect(deviations?.[0]?.because?.slice(0, place?.length)).toBe(place)
+  })
+
+  it.each([
+    [20, undefined],
+    [21, 1],
+  ])('of %i deviations has 20, and counts the others: %s', async (count, further) => {
+    const all = Array.from({ length: count }, (_, index) => ({ expected: 'a', actual: `${index}` }))
+    const result = await runCheck(id, () => Promise.reject(new FailedExpectation(all)))
+    expect([result.deviations?.length, result.furtherDeviations]).toEqual([20, further])
   })
 
   it('is inconclusive for an internal error, and returns its stack and cause', async () => {
@@ -110,8 +120,9 @@ function reported(parts: Partial<CheckResult>, statement = 'It holds.') {
   } catch (thrown) {
     error = thrown as Error
   }
-  const { deviations, cases } = task.meta.plumbline?.judgements?.[0] ?? {}
-  return { deviations, cases, text: text || error.message, error }
+  const { judgements, internalErrors } = task.meta.plumbline ?? {}
+  const { deviations, cases } = judgements?.[0] ?? {}
+  return { deviations, cases, internalErrors, text: text || error.message, error }
 }
 
 describe('report', () => {
@@ -150,6 +161,15 @@ describe('report', () => {
     const { deviations, cases } = reported({ verdict: 'fail', ...parts })
     expect(deviations).toEqual([{ ...deviation, reads: { ...reads, value: '"$B_PASSWORD"' } }])
     expect(cases).toEqual({ 'limit-lowered': reason('$A_PASSWORD') })
+  })
+
+  it("hides secrets in internal errors, which Vitest's reporters get", async () => {
+    redactor.add('C_KEY', 'secret-9876543210')
+    const error = new Error('secret-9876543210')
+    const { internalErrors } = reported({ internalError: String(error) })
+    const observed = await recordObservation(run, 'a/b/d', () => Promise.reject(error))
+    expect(internalErrors).toEqual(['Error: $C_KEY'])
+    expect(observed.internalErrors?.join()).toMatch(/^a\/b\/d: Error: \$C_KEY\n(?!.*secret-)/s)
   })
 
   it("gives Vitest's reporters no control characters and workflow commands", () => {

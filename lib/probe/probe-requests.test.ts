@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { basic, bearer } from './credentials.ts'
+import { basic, bearer, bodyMembers } from './credentials.ts'
 import { TransportError } from './exchange.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
@@ -41,6 +41,16 @@ describe('a request', () => {
     expect(Math.abs(Date.now() - Date.parse(record.startedAt))).toBeLessThan(60_000)
     expect(record.durationMs).toBeGreaterThan(20)
   })
+})
+
+it('credentials in the body are JSON, also of a request without another body', async () => {
+  const { url } = await startServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    response.end(`${request.headers['content-type']} ${body}`)
+  })
+  const credentials = bodyMembers(['key'], 'k1')
+  const { text } = await startProbe().ask(url, { method: 'POST', credentials })
+  expect(text).toBe('application/json {"key":"k1"}')
 })
 
 it('a named connection carries the requests with its name one after the other, and no other request', async () => {

@@ -82,6 +82,19 @@ it.each([
   expectNoSecret([probe.records, String(outcome)])
 })
 
+it.each(['a-key-of-17-chars', 'a-key-of-'.repeat(6)])(
+  'a failure names no part of a secret in a content coding: %s',
+  async (value) => {
+    const { url } = await startServer((_, response) => {
+      response.setHeader('Content-Encoding', value).end(Buffer.from([0xff]))
+    })
+    const probe = startProbe({ retries: 0 })
+    probe.redactor.add('KEY', value)
+    const error = await probe.ask(url).catch(String)
+    expect(`${error} ${probe.records[0]?.error}`).not.toContain('a-key-of-')
+  },
+)
+
 it('username and password in a redirect are neither recorded nor returned', async () => {
   const { url } = await startServer((_, response) => {
     response.writeHead(302, { location: 'https://maria:a-password@host/a' }).end()

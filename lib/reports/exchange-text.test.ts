@@ -21,6 +21,12 @@ describe('messagesOf', () => {
     expect(linesOf(exchangeFixture(), [{ status: true }])).toContain('! 200 OK')
   })
 
+  it('marks an inspected field in any letter case', () => {
+    const headers = [{ name: 'x-page', value: '1' }]
+    const lines = linesOf(responding('', { headers }), [{ header: 'X-Page' }])
+    expect(lines).toContain('! x-page: 1')
+  })
+
   it('keeps lines of a body distinct from header fields and removes control characters', () => {
     expect(linesOf(responding('a\r\nX-Fake: 1')).slice(-2)).toEqual(['a', 'X-Fake: 1'])
     expect(linesOf(responding('X-Fake: 1'), [{ header: 'X-Fake' }]).at(-1)).toBe('X-Fake: 1')

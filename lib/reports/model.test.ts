@@ -85,6 +85,21 @@ it('the advice on unmet needs has each sentence once, and the variables that the
   expect(advice?.match(/Set it\.|A_B|C_D/g)).toEqual(['Set it.', 'A_B', 'C_D'])
 })
 
+it.each([
+  ['a a b', true],
+  ['a a b c', false],
+])(
+  'the title has the reason of most of the inconclusive requirements, here %s: %s',
+  (kinds, has) => {
+    const results = kinds.split(' ').map((kind, index) => {
+      const [requirement, text] = [`a/b/${index}`, `the reason ${kind}`]
+      const noVerdict = { kind: 'unclear', text } as const
+      return resultFixture({ requirement, verdict: 'inconclusive', noVerdict, reason: text })
+    })
+    expect(reportModel({ ...of, results }).title.includes('the reason a')).toBe(has)
+  },
+)
+
 it('missing cases with the reason of an inconclusive result are named with it, and not as skipped', () => {
   const noVerdict = { kind: 'unclear', text: 'a' } as const
   const missing = [{ cases: [0, 1], noVerdict, reason: 'a' }]

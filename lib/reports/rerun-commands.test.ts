@@ -18,7 +18,9 @@ it('variablesText names what the commands use and do not create, and the passphr
 
 it('creationsFor returns what an exchange uses after what that uses, each request once', () => {
   const [used, first, second] = [['SECOND', 'OTHER', 'FIRST', 'INVENTED'], ['PASSWORD'], ['FIRST']]
+  const rejection = { status: 400, headers: [], body: null, bodyBytes: 0 }
   const exchanges = [
+    { ...exchangeWith(first), id: 'e8', response: rejection, secrets: ['FIRST'] },
     { ...exchangeWith(first), id: 'e9', response: null, secrets: ['FIRST'] },
     { ...exchangeWith(first), id: 'e10', secrets: ['FIRST'] },
     { ...exchangeWith(second), id: 'e11', secrets: ['SECOND', 'OTHER'] },
@@ -29,6 +31,8 @@ it('creationsFor returns what an exchange uses after what that uses, each reques
     ['e10', ['FIRST']],
     ['e11', ['SECOND', 'OTHER']],
   ])
+  const indirect = creationsFor({ ...exchangeWith(['OTHER']), id: 'e12' }, report)
+  expect(indirect.map(({ exchange }) => exchange.id)).toEqual(['e10', 'e11'])
   const required = variablesText([exchangeWith(used)], report)
   expect(required?.match(/\$\w+/g)).toEqual(['$INVENTED', '$PASSWORD'])
 })

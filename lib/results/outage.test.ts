@@ -70,6 +70,12 @@ describe('withoutOutages', () => {
     })
   })
 
+  it('does not count further deviations of a failure that became inconclusive', () => {
+    const parts = { deviations: [deviation('e3')], furtherDeviations: 2 }
+    expect(judged(parts)).toMatchObject({ verdict: 'inconclusive' })
+    expect(judged(parts)).not.toHaveProperty('furtherDeviations')
+  })
+
   it.each<[string, Reason]>([
     ['a path', { ...stopped, path: 'GET /x' } as Reason],
     ['requested pauses', { ...stopped, pausesMs: 1 } as Reason],

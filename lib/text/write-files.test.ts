@@ -36,6 +36,16 @@ describe('replaceFiles', () => {
     expect(['kept', 'link', 'other'].map(contentOf)).toEqual(['old', 'new', 'new'])
   })
 
+  it('creates no new file where another one appeared, or a link', () => {
+    writeFileSync(path('kept'), 'old')
+    symlinkSync('nowhere', path('link'))
+    for (const name of ['kept', 'link']) {
+      const file = { path: path(name), content: 'new', isNew: true }
+      expect(() => replaceFiles([file])).toThrow(`Cannot write ${path(name)}: `)
+    }
+    expect([contentOf('kept'), readdirSync(directory)]).toEqual(['old', ['kept', 'link']])
+  })
+
   it.each([0, 2])('keeps the old files if the disk is full after %d files', (room) => {
     const names = ['a', 'b', 'c']
     const filesWith = (content: string) => names.map((name) => ({ path: path(name), content }))

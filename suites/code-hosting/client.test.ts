@@ -29,6 +29,7 @@ describe('a link', () => {
     ['is a relative path', 'repos?page=2', `${LIST}?page=2`, true],
     ['is empty', '', LIST, true],
     ['has no prefix', '/api/v1/user/repos?page=2', '/api/v1/user/repos?page=2', false],
+    ['has another prefix', '/other/api/v1/user/repos', '/other/api/v1/user/repos', false],
     ['has credentials', 'https://a:b@code.test/a?page=2', '/a?page=2', false],
     ['has another origin', 'http://in:3000/api/v1/user/repos?page=2', `${LIST}?page=2`, true],
     ['has no scheme', '//in:3000/api/v1/user/repos?page=2', `${LIST}?page=2`, true],

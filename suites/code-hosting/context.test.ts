@@ -8,6 +8,7 @@ import {
 } from '../../lib/conformance/exchange.fixture.ts'
 import type { ProbeRequest } from '../../lib/probe/exchange.ts'
 import { codeHostingPreflight } from './context.ts'
+import { caseOf } from './levels.ts'
 import { requireDocumentation } from './matchers.ts'
 import { absence } from './resources.suite.ts'
 import { contextWith, server } from './service.fixture.ts'
@@ -60,6 +61,18 @@ describe('tokens', () => {
     expect(await errorOf(() => tokens.with('read:issue'))).toBeInstanceOf(Inconclusive)
   })
 })
+
+it.each([
+  ['7-chars', true],
+  ['8--chars', false],
+])(
+  'a near miss of the password %s, which reveals most of it, is skipped: %s',
+  async (password, isSkipped) => {
+    const { sender } = contextWith({ password }, () => ({ json: { login: 'maria' } }))
+    const work = () => sender.send(caseOf({ sentAs: 'Basic', problem: 'shorter' }))
+    expect((await errorOf(work)) instanceof Skip).toBe(isSkipped)
+  },
+)
 
 it.each<[string, number, string]>([
   ['redirects to its own path', 308, 'https://other.example/api/v1/settings/api?from=1'],

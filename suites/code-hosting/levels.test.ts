@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tableOf } from '../../lib/conformance/suite.ts'
 import { suite } from './index.ts'
-import { describe as describeCase, idOf, needsOf } from './levels.ts'
+import { caseOf, describe as describeCase, idOf, isStatedLimit, needsOf } from './levels.ts'
 import { targetWith } from './service.fixture.ts'
 import { codeHostingNeeds } from './variables.ts'
 
@@ -23,4 +23,13 @@ it('each case is judged, and only by requirements that the settings allow', () =
   expect(idsOf('authentication/legacy-accepted')).toEqual([])
   expect(idsOf('authentication/query-disabled')).toContain('user/?token=')
   expect(idsOf('scopes/read-suffices').some((id) => /token/i.test(id))).toBe(false)
+})
+
+it.each([
+  [4, true],
+  [5, true],
+  [6, false],
+])('the default %i of a maximum of 5 is stated: %s', (defaultPagingNum, isStated) => {
+  const sizes = { ...settings, defaultPagingNum }
+  expect(isStatedLimit(caseOf({ limit: 'absent' }), sizes)).toBe(isStated)
 })

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { FailedExpectation } from '../../lib/conformance/deviations.ts'
 import { errorOf } from '../../lib/conformance/exchange.fixture.ts'
 import { runCheck } from '../../lib/conformance/run-check.ts'
 import type { Reading } from './lists.ts'
+import { expect as expectExchange } from './matchers.ts'
 import { expectWalk } from './pagination.suite.ts'
 import {
   type Change,
+  contextWith,
   listResponse,
   MAXIMUM,
   repositoryListOf,
@@ -45,6 +48,21 @@ describe('a long list', () => {
     expect((await list.all()).names).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(101)
   })
+})
+
+it.each([
+  ['X-Page', 1],
+  // A list that grows gets links.
+  ['Link', 3],
+])('a missing %s is judged %i times', async (name, times) => {
+  const { codeHosting, lists } = contextWith()
+  let judged = 0
+  const judge = async () => {
+    judged += 1
+    expectExchange(await codeHosting.settings()).toHaveHeader(name)
+  }
+  expect(await errorOf(() => lists.stable('main', judge))).toBeInstanceOf(FailedExpectation)
+  expect(judged).toBe(times)
 })
 
 describe('expectWalk', () => {

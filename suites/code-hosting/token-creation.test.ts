@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Interrupted } from '../../lib/conformance/check-errors.ts'
 import { errorOf, type StubResponse } from '../../lib/conformance/exchange.fixture.ts'
 import { UNNAMED } from '../../lib/ledger/ledger.ts'
 import { basic } from '../../lib/probe/credentials.ts'
@@ -193,6 +194,26 @@ describe('request, if the response is lost', () => {
     const names = ['plumbline-run7-nameless', 'plumbline-run7-nameless-2']
     expect(body.mock.calls).toEqual(names.map((name, index) => [name, index + 1]))
   })
+
+  it('reports an unnamed token if an equal request was accepted', async () => {
+    let posts = 0
+    const accept = () => ({ status: 201, json: { sha1: 'value' } })
+    const accepting = creationOf(accept, true, () => ++posts === 1)
+    await accepting.request('nameless', nameless)
+    expect(await accepting.close()).toMatchObject([{ name: UNNAMED }, { name: UNNAMED }])
+  })
+})
+
+it('a token whose creation may still be under way is reported, although a deletion finds none', async () => {
+  const handler = server()
+  const late = creationOf((sent) => {
+    if (sent.method === 'POST' && sent.body?.includes('-late'))
+      throw new Interrupted({ kind: 'interrupted' }, { sent: true })
+    return sent.url.pathname.endsWith('-late') ? { status: 404 } : handler(sent)
+  })
+  await late.request('all')
+  await errorOf(() => late.request('late'))
+  expect(await late.close()).toEqual([{ ...leaked('plumbline-run7-late'), unconfirmed: true }])
 })
 
 describe('issuedTokens', () => {

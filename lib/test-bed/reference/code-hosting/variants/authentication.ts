@@ -180,6 +180,14 @@ export const authenticationVariants = [
       },
     },
   }),
+  uses('scopes/public-only-hides-private/status-403-or-404', {
+    'private-repositories-hidden-before-scopes-count': onlyIf(
+      ({ caller, parameters: { owner = '', repo = '' }, server }) =>
+        caller?.scopes?.includes('public-only') === true &&
+        server.store.repository(owner, repo)?.private === true,
+      on('repository', reject('missingScope', new HttpError(404, 'there is no such repository'))),
+    ),
+  }),
   uses(
     [
       tolerance('creation-refused', 'scopes/public-only-grants-nothing'),

@@ -248,12 +248,16 @@ export const configurationVariants = [
     // Nothing is documented about paths without an endpoint.
     'supplied-paths-without-an-endpoint-inconclusive': {
       environment: {
+        CODE_HOSTING_ARCHIVED_CHANGE: 'PATCH /api/v1/nothing {}',
         CODE_HOSTING_CONFLICT: 'POST /api/v1/nothing {}',
         CODE_HOSTING_LARGE_BLOB: missingRequest,
         CODE_HOSTING_TOKEN_LIST: missingRequest,
       },
       change: on('unknown', {
-        finish: () => responseParts(404, { 'X-RateLimit-Limit': '60' }, 'no such page'),
+        finish: (_parts, { method }) => {
+          const status = method === 'PATCH' ? 405 : 404
+          return responseParts(status, { 'X-RateLimit-Limit': '60' }, 'no such page')
+        },
       }),
     },
   }),
