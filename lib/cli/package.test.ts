@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { reportModel } from '../reports/model.ts'
+import { reportModel } from '../reports/facts.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { defaultWorkerCount } from '../test-bed/prove/run-scenarios.ts'
 import { faults } from '../test-bed/reference/index.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { interruptionSignal } from '../conformance/run-channel.ts'
-import { reportModel } from '../reports/model.ts'
+import { reportModel } from '../reports/facts.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,

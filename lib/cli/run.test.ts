@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { reportModel } from '../reports/facts.ts'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import { elements, junitProblems, readXml } from '../reports/junit-readers.fixture.ts'
-import { reportModel } from '../reports/model.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { isJudged } from '../results/verdict.ts'
 import {

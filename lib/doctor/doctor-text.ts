@@ -1,4 +1,4 @@
-import type { Section } from '../reports/model.ts'
+import type { Section } from '../reports/facts.ts'
 import { targetTexts } from '../reports/report-text.ts'
 import {
   lineRows,

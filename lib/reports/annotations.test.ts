@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementResult } from '../results/run-report.ts'
 import { withoutWorkflowCommands } from '../text/printable.ts'
 import { annotations } from './annotations.ts'
-import { reportModel } from './model.ts'
+import { reportModel } from './facts.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function lines(results: RequirementResult[]): string[] {

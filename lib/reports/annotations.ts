@@ -1,7 +1,7 @@
 import { printableSentence } from '../text/printable.ts'
 import { counted } from '../text/quantities.ts'
 import { requestLine } from './exchange-text.ts'
-import { type ReportModel, textOf, waiverSpans } from './model.ts'
+import { type ReportModel, textOf, waiverSpans } from './facts.ts'
 import { abbreviatedIds } from './report-text.ts'
 
 /** GitHub shows only this many of each kind for one step of a job. */

@@ -1,10 +1,10 @@
 import type { RunReport } from '../results/run-report.ts'
 import { annotations } from './annotations.ts'
+import { reportModel } from './facts.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { summaryMarkdown } from './markdown.ts'
-import { reportModel } from './model.ts'
 import { terminalSummary } from './terminal.ts'
 import { terminalStyle } from './terminal-document.ts'
 

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
 import { coverageOf } from '../results/verdict.ts'
+import { reportModel } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { summaryMarkdown } from './markdown.ts'
 import { metricsText } from './metrics.ts'
-import { reportModel } from './model.ts'
 import { exchangeNames } from './reasons.ts'
 import {
   deviatingFixture,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../results/run-report.ts'
+import { reportModel } from './facts.ts'
 import { junitXml } from './junit.ts'
 import { elements, junitProblems, readXml } from './junit-readers.fixture.ts'
-import { reportModel } from './model.ts'
 import {
   deviatingFixture,
   exchangeFixture,

@@ -8,7 +8,7 @@ import type { RunReport } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { capitalized, excerpt, printableSentence, printableText } from '../text/printable.ts'
 import { messagesOf } from './exchange-text.ts'
-import { type Facts, type ReportModel, textOf, waiverSpans } from './model.ts'
+import { type Facts, type ReportModel, textOf, waiverSpans } from './facts.ts'
 import { runTimeMs } from './report-text.ts'
 
 // `]]>` ends a CDATA section, and the library escapes only the first one. Readers of JUnit XML take

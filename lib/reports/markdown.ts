@@ -1,6 +1,6 @@
 /** Lays out documents as GitHub-flavored Markdown. */
 import { printableProse, printableSentence, truncate } from '../text/printable.ts'
-import type { Entry, ReportModel, Section, Span, Text } from './model.ts'
+import type { Entry, ReportModel, Section, Span, Text } from './facts.ts'
 import { requestsText, targetTexts } from './report-text.ts'
 import { runSections } from './run-document.ts'
 import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'

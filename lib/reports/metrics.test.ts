@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { RequirementResult } from '../results/run-report.ts'
 import { outcomeOf, type RunOutcome } from '../results/verdict.ts'
+import { reportModel } from './facts.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'
-import { reportModel } from './model.ts'
 import { hostileText, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { idParts } from '../results/ids.ts'
 import { countVerdicts, coverageOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import type { ReportModel } from './model.ts'
+import type { ReportModel } from './facts.ts'
 import { runTimeMs } from './report-text.ts'
 
 type Sample = [value: number, labels?: Record<string, string>]

@@ -10,7 +10,7 @@ import {
 import { join, relative } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDirectory } from '../text/test-directory.fixture.ts'
-import { reportModel } from './model.ts'
+import { reportModel } from './facts.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
 

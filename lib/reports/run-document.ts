@@ -9,7 +9,7 @@ import {
   type ReportModel,
   type Section,
   waiverSpans,
-} from './model.ts'
+} from './facts.ts'
 import type { ReasonGroup } from './reasons.ts'
 import { leakedResourceText, traceUrlOf } from './report-text.ts'
 import { sweepAdvice } from './rerun-commands.ts'

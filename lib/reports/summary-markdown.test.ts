@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { reportModel } from './facts.ts'
 import { summaryMarkdown } from './markdown.ts'
-import { reportModel } from './model.ts'
 import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { reviewedFixture, withText } from './reviewed-report.fixture.ts'
 

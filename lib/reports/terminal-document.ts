@@ -9,7 +9,7 @@ import {
   wrapped,
 } from '../text/printable.ts'
 import { messagesOf, requestLine, statusLine } from './exchange-text.ts'
-import { type Entry, type Section, type Span, spanText, type Text } from './model.ts'
+import { type Entry, type Section, type Span, spanText, type Text } from './facts.ts'
 import type { ProgressStream } from './progress.ts'
 
 type Paint = (text: string) => string

@@ -1,6 +1,6 @@
 import { sectionOf } from '../results/ids.ts'
 import { counted } from '../text/quantities.ts'
-import type { Entry, ReportModel, Section } from './model.ts'
+import type { Entry, ReportModel, Section } from './facts.ts'
 import { requestsText, targetTexts } from './report-text.ts'
 import { runCommand, variablesText } from './rerun-commands.ts'
 import { runSections } from './run-document.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../../results/run-report.ts'
-import { reportModel } from '../model.ts'
+import { reportModel } from '../facts.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
 import { reviewedFixture, waiverFixture, withText } from '../reviewed-report.fixture.ts'
 import { anchor } from './markup.ts'

@@ -1,6 +1,6 @@
 import { capitalized } from '../../text/printable.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
-import type { ReportModel } from '../model.ts'
+import type { ReportModel } from '../facts.ts'
 import { hostsOf, requestsText, targetTexts } from '../report-text.ts'
 import {
   coverageText,

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { reportModel } from '../model.ts'
+import { reportModel } from '../facts.ts'
 import { reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { axeViolations, failedRun, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'

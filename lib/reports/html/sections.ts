@@ -23,7 +23,7 @@ import {
   type Span,
   type Text,
   textOf,
-} from '../model.ts'
+} from '../facts.ts'
 import { traceUrlOf } from '../report-text.ts'
 import { commandsFor, variablesText } from '../rerun-commands.ts'
 import { runSections } from '../run-document.ts'

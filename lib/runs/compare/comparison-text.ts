@@ -1,5 +1,5 @@
+import type { Entry, Section, Text } from '../../reports/facts.ts'
 import { markdownDocument, markdownText } from '../../reports/markdown.ts'
-import type { Entry, Section, Text } from '../../reports/model.ts'
 import { groupByReason } from '../../reports/reasons.ts'
 import { abbreviatedIds } from '../../reports/report-text.ts'
 import { firstTexts } from '../../reports/result-text.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
+import { adviceText, reportModel, textOf } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
-import { adviceText, reportModel, textOf } from './model.ts'
 import { caseIds, casesFixture, reportFixture, resultFixture } from './report.fixture.ts'
 
 const deviating = (cases: number[], conforming: number[], missing: Record<number, string> = {}) =>
