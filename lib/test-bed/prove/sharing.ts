@@ -93,12 +93,12 @@ function covering(all: readonly Scenario[]): Scenario[] {
 export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
   const judgedFirst = ofKind('variant').toSorted((a, b) => a.unjudged.length - b.unjudged.length)
-  return [
-    // First, since one of them waits for its next one-time code.
-    ...covering(judgedFirst),
-    ...covering([
-      ...sharingFaults.map((names) => combine(all.filter(({ name }) => names.includes(name)))),
-      ...ofKind('fault'),
-    ]),
+  const faults = [
+    ...sharingFaults.map((names) => combine(all.filter(({ name }) => names.includes(name)))),
+    ...ofKind('fault'),
   ]
+  // It waits for the next code.
+  const isLong = ({ name }: Scenario) => name === 'one-time-codes-once'
+  const chosen = [...covering(judgedFirst), ...covering(faults)]
+  return chosen.sort((one, other) => Number(isLong(other)) - Number(isLong(one)))
 }
