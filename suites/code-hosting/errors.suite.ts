@@ -72,16 +72,19 @@ async function expectChange(
 /** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
 const ofChange = (resource: Resource) => ({
   cases: [
-    ...cross({
-      resource,
-      sentAs: ['Bearer', 'Basic', resource === 'archived change' ? 'Token' : 'bearer', ...query],
-    }),
+    ...cross({ resource, sentAs: ['Bearer', ...query] }),
     ...(resource === 'archived change'
       ? cross(
+          { resource, sentAs: 'Token' },
+          // A change on a repository needs no scope of packages.
+          { resource, sentAs: 'Bearer', scopes: 'all but package' },
           { resource, actor: 'admin', sentAs: 'Basic' },
           { resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('header', 'main') },
         )
-      : cross({ resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('query', 'main') })),
+      : cross(
+          { resource, sentAs: ['Basic', 'bearer'] },
+          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('query', 'main') },
+        )),
   ],
   given: ({ sudo }: Case): Partial<Case>[] => [
     { resource: 'user' },

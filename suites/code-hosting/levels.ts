@@ -444,9 +444,9 @@ export const categoriesOf = ({ resource }: Pick<Case, 'resource'>): readonly Sco
 /** Returns true for a request whose token lacks a scope. */
 export function isLacking(one: Case): boolean {
   const scopes: readonly TokenScope[] = scopeSets[one.scopes]
-  // A supplied change may need the scope of another category than its repository's.
+  // A supplied change may need the scope of another category: a token that has them all but one may make it.
   const covers = (category: string) => (scope: TokenScope) =>
-    scope === 'all' || (!isChange(one) && scope.endsWith(`:${category}`))
+    scope === 'all' || scope.endsWith(`${isChange(one) ? 'write' : ''}:${category}`)
   const categories = categoriesOf(one)
   return categories.length > 0 && !categories.some((category) => scopes.some(covers(category)))
 }

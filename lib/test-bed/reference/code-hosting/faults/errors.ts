@@ -91,6 +91,10 @@ export const errorFaults = [
       ({ caller }) => caller?.actor.siteAdmin === true,
       reject('foreignRepository', new HttpError(200, 'changed')),
     ),
+    'changes-need-the-scope-all': alter(
+      'grants',
+      (is, granted, _required, { method }) => is && (method === 'GET' || granted.includes('all')),
+    ),
   }),
   errors('body', {
     ...at('error-body-without-url', ['on-repositories'], withoutUrl),
