@@ -48,7 +48,7 @@ function toCheckOutcome(error: unknown, ownCase: string, because?: string): Chec
     const endpoint = one.subject?.replace(/ \d+$/, '') ?? 'the request'
     return {
       ...one,
-      ...(because && { because: because.replace('{endpoint}', endpoint) }),
+      ...(because && { because: because.replace('{endpoint}', () => endpoint) }),
       cases: one.cases.length > 0 ? one.cases : [ownCase],
     }
   })

@@ -382,7 +382,7 @@ function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   const password = problem === 'unknown user' ? 'an invented password' : `the password of ${owner}`
   if (sentAs === 'Basic') return secret.replace('$', password)
   const names = scopeSets[scopes]
-  const listed = names.length > 4 ? `${names.length} other scopes` : names.join(', ') || 'no scope'
+  const listed = names.length > 4 ? `the scopes "${scopes}"` : names.join(', ') || 'no scope'
   const token = `the token of ${owner}${scopes === 'all' ? '' : ` with ${listed}`}`
   return secret.replace('$', token)
 }

@@ -117,6 +117,8 @@ export const requirements = {
             values.length === 0 || values.includes(shown),
             `token_last_eight "${values[0]}" for ${name}`,
             `token_last_eight ${displayValue(list, shown)}`,
+            undefined,
+            'another token_last_eight',
           )
         }
       })

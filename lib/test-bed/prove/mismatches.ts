@@ -47,17 +47,18 @@ export function needMismatches(scenario: Scenario, report: RunReport, unmodified
   })
 }
 
-/** Returns the first deviation of a failure without the values that change from run to run; other requests may show more. */
-function normalizeDeviation(report: RunReport, { deviations = [] }: RequirementResult): string {
+/** Returns the deviations of a failure as a text without the values that change from run to run. */
+function normalizeDeviations(report: RunReport, { deviations = [] }: RequirementResult): string {
   const normalize = createNormalizer(report, { exact: true })
-  const texts = deviations.slice(0, 1).map(({ subject = '', expected, actual }) => {
+  const texts = deviations.map(({ subject = '', expected, actual }) => {
     // Random numbers differ in length.
     return normalize(`${subject}: expected ${expected}, got ${actual}`).replaceAll(
       /\d+ digits/g,
       'digits',
     )
   })
-  return texts.join()
+  // Tokens differ in their values only.
+  return [...new Set(texts)].join('; ')
 }
 
 /** Reports how a failure differs in a run of the requirement by itself; empty if it is the same. */
@@ -67,8 +68,8 @@ export function rerunMismatches(id: string, whole: RunReport, single: RunReport)
   if (before === undefined || after === undefined) return [`${id} is missing in a report`]
   const message = `${id} is ${after.verdict} when it runs by itself (${formatReason(after)})`
   if (after.verdict !== 'fail') return [message]
-  const expected = normalizeDeviation(whole, before)
-  const actual = normalizeDeviation(single, after)
+  const expected = normalizeDeviations(whole, before)
+  const actual = normalizeDeviations(single, after)
   if (expected === actual) return []
   return [`${id} fails differently when it runs by itself: expected ${expected}, actual ${actual}`]
 }

@@ -30,8 +30,8 @@ interface ScenarioServer {
 }
 
 /**
- * The requirements that a scenario judges: `all`, where scenarios may share a server; `again`: also each failed one by
- * itself, like the rerun command of a report; `own`: the requirements that it is about and no others.
+ * The requirements that a scenario judges: `all`; `own`: those that it is about; `again`: all, and each failed one
+ * again by itself, like the rerun command of a report. Only for `again`, no scenarios share a server.
  */
 type ScenarioExtent = 'all' | 'again' | 'own'
 
@@ -195,7 +195,7 @@ export async function runScenarios(
 ): Promise<ScenarioResult[]> {
   const { openWorker, onResult, signal, extent = 'all' } = options
   const results = new Map<Scenario, ScenarioResult>()
-  const groups = extent === 'all' ? sharing(scenarios) : scenarios.map((one) => [one])
+  const groups = extent === 'again' ? scenarios.map((one) => [one]) : sharing(scenarios)
   const queue = groups.values()
   const runner = new ScenarioRunner(extent)
 

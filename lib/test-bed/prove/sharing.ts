@@ -58,16 +58,6 @@ export function sharing(all: readonly Scenario[]): Scenario[][] {
   return [...groups, ...all.filter((one) => !sharedServer(one)).map((one) => [one])]
 }
 
-/** Faults that share a server in `npm test`: their requirements are about every response or page, and none hides another. */
-const sharingFaults = [
-  [
-    ...['error-body-in-html-on-404', 'rate-limit-headers-only-on-errors', 'token-value-in-listing'],
-    ...['documentation-linked-elsewhere-on-423', 'number-as-name-fails-with-500'],
-  ],
-  ['item-lost-between-pages', 'link-missing-in-the-token-list', 'page-header-repeats-request'],
-  ['link-without-relations', 'headers-of-the-token-list-not-exposed'],
-]
-
 const coveredBy = ({ failing, tolerances }: Scenario) => failing.concat(tolerances.map(toleranceId))
 
 /** Chooses scenarios that together cover what all are about: each covers the most of what is missing, and is then about that only. */
@@ -93,12 +83,8 @@ function covering(all: readonly Scenario[]): Scenario[] {
 export function coveringScenarios(all: readonly Scenario[]): Scenario[] {
   const ofKind = (kind: Scenario['kind']) => all.filter((scenario) => scenario.kind === kind)
   const judgedFirst = ofKind('variant').toSorted((a, b) => a.unjudged.length - b.unjudged.length)
-  const faults = [
-    ...sharingFaults.map((names) => combine(all.filter(({ name }) => names.includes(name)))),
-    ...ofKind('fault'),
-  ]
   // It waits for the next code.
   const isLong = ({ name }: Scenario) => name === 'one-time-codes-once'
-  const chosen = [...covering(judgedFirst), ...covering(faults)]
+  const chosen = [...covering(judgedFirst), ...covering(ofKind('fault'))]
   return chosen.sort((one, other) => Number(isLong(other)) - Number(isLong(one)))
 }

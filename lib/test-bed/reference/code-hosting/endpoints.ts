@@ -111,7 +111,7 @@ async function createToken(call: Call): Promise<ResponseParts> {
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens, account, name, scopes, call)) {
+  if (await rules.tokenNameTaken(store.tokens, account, name, scopes, call)) {
     throw rules.duplicateTokenName(name, call)
   }
   const token = store.addToken({ login: account.login, name, scopes })

@@ -122,7 +122,8 @@ const tokenRules = {
     { login }: Account,
     name: string,
     _scopes: Scopes,
-  ) => tokens.some((token) => token.login === login && token.name === name),
+  ): boolean | Promise<boolean> =>
+    tokens.some((token) => token.login === login && token.name === name),
   /** Rejects a set of scopes that may be granted one by one; undefined if it is accepted. */
   scopesError: (_scopes: Scopes): HttpError | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
