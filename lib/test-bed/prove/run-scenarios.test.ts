@@ -90,9 +90,10 @@ describe('changes for different requirements', () => {
       ...[{ ...faultOf('e'), needed: 'variant' }, faultOf('f', 'event-publishing')],
       ...[variantOf('g', { change: {} }), variantOf('h', { change: {} }, 'g')],
       ...[variantOf('i', { change: {} }), variantOf('j', { change: {}, environment: {} })],
+      variantScenario({ name: 'k', eventPublishing: { change: {} } }),
     ])
     const names = groups.map((group) => group.map(({ name }) => name).join())
-    expect(names.sort()).toEqual(['a,d', 'b,c', 'e', 'f', 'g,i', 'h', 'j'])
+    expect(names.sort()).toEqual(['a,d,f', 'b,c', 'e', 'g,i,k', 'h', 'j'])
   })
 
   it('change a server together', () => {

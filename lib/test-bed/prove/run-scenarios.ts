@@ -73,15 +73,15 @@ export class ScenarioRunner {
     this.#extent = extent
   }
 
-  /** Runs scenarios that share a server; each by itself if the result is not what all of them have in common. */
+  /** Runs scenarios that share a server; each half by itself if the result is not what all of them have in common. */
   async runGroup(group: readonly Scenario[], worker: ScenarioWorker): Promise<ScenarioResult[]> {
-    if (group.length > 1) {
-      const result = await this.run(combine(group), worker)
-      if (result.mismatches.length === 0) return group.map((scenario) => ({ ...result, scenario }))
+    const result = await this.run(combine(group), worker)
+    if (group.length === 1 || result.mismatches.length === 0) {
+      return group.map((scenario) => ({ ...result, scenario }))
     }
-    const results: ScenarioResult[] = []
-    for (const one of group) results.push(await this.run(one, worker))
-    return results
+    const half = Math.ceil(group.length / 2)
+    const first = await this.runGroup(group.slice(0, half), worker)
+    return [...first, ...(await this.runGroup(group.slice(half), worker))]
   }
 
   async run(scenario: Scenario, worker: ScenarioWorker): Promise<ScenarioResult> {

@@ -1,21 +1,24 @@
 /** Which scenarios share a server, and which ones together cover every requirement and tolerance. */
+import { changedRulesOf, combineVariants } from '../reference/index.ts'
 import { toleranceId } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Returns the scenario of a server with all these changes, whose names its name joins. */
-export const combine = (parts: readonly Scenario[]): Scenario => ({
-  ...(parts[0] as Scenario),
-  name: parts.map(({ name }) => name).join(' + '),
-  failing: [...new Set(parts.flatMap(({ failing }) => failing))],
-  tolerances: parts.flatMap(({ tolerances }) => tolerances),
-  expectedVerdicts: Object.assign({}, ...parts.map((part) => part.expectedVerdicts)),
-  ...(parts[0]?.variant && {
-    variant: {
-      ...parts[0].variant,
-      codeHosting: { change: parts.map(({ variant }) => variant?.codeHosting?.change ?? {}) },
-    },
-  }),
-})
+export function combine(parts: readonly Scenario[]): Scenario {
+  const [first] = parts as [Scenario]
+  if (parts.length === 1) return first
+  return {
+    ...first,
+    name: parts.map(({ name }) => name).join(' + '),
+    services: [...new Set(parts.flatMap(({ services }) => services))],
+    failing: [...new Set(parts.flatMap(({ failing }) => failing))],
+    tolerances: parts.flatMap(({ tolerances }) => tolerances),
+    expectedVerdicts: Object.assign({}, ...parts.map((part) => part.expectedVerdicts)),
+    ...(first.variant && {
+      variant: combineVariants(parts.flatMap(({ variant = [] }) => variant)),
+    }),
+  }
+}
 
 /** Returns the ids of the requirements that a fault breaks, or that a variant has something to do with. */
 export const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: Scenario) => [
@@ -26,36 +29,41 @@ export const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: S
   ]),
 ]
 
-/** Maximum number of changes of a server; of more, one often hides another. */
+/** Maximum number of changes of a service on one server; of more, one often hides another. */
 const MAX_SHARING = 4
 
-/** Returns the server that a change of code hosting can share; undefined for other scenarios. */
-function sharedServer({ kind, services, needed = '', verdict, unjudged, variant }: Scenario) {
-  if (services.join() !== 'code-hosting') return undefined
-  if (kind === 'fault') return `faults ${needed}`
-  const isOnly = Object.keys(variant?.codeHosting ?? {}).join() === 'change'
-  return isOnly && verdict === 'conformant' && unjudged.length === 0 ? 'variants' : undefined
+/** Returns the service whose rules alone a scenario changes, and the server that it can share; undefined for other scenarios. */
+function shareOf({ kind, services, needed = '', verdict, unjudged, variant }: Scenario) {
+  if (kind === 'fault') return { service: services[0], server: `faults ${needed}` }
+  const isConforming = verdict === 'conformant' && unjudged.length === 0
+  const changed = variant && isConforming ? changedRulesOf(variant) : []
+  return changed.length === 1 ? { service: changed[0], server: 'variants' } : undefined
 }
 
-/** Returns the scenarios in groups that share a server: changes of code hosting for different requirements. */
+/** Returns the scenarios in groups that share a server: changes for different requirements. */
 export function sharing(all: readonly Scenario[]): Scenario[][] {
-  const groups: Scenario[][] = []
-  const shared = all.filter(sharedServer)
+  const shared = all.flatMap((scenario) => {
+    const share = shareOf(scenario)
+    return share ? [{ scenario, ids: requirementsOf(scenario), ...share }] : []
+  })
+  const groups: (typeof shared)[] = []
   for (const one of shared) {
-    const isFree = (group: readonly Scenario[]) =>
-      group.length < MAX_SHARING &&
-      group.every(
-        (other) =>
-          sharedServer(other) === sharedServer(one) &&
-          !requirementsOf(other).some((id) => requirementsOf(one).includes(id)),
-      )
+    const { ids, server, service } = one
+    const ofService = (some: typeof shared) =>
+      some.filter((other) => other.service === service).length
+    const isFree = (group: typeof shared) =>
+      ofService(group) < MAX_SHARING &&
+      group.every((other) => other.server === server && !other.ids.some((id) => ids.includes(id)))
     // Faults of one section often hide each other, so each of the first ones opens a group.
-    const isOpening = groups.length < shared.length / MAX_SHARING
-    const [smallest] = groups.filter(isFree).sort((a, b) => a.length - b.length)
+    const isOpening = groups.length < ofService(shared) / MAX_SHARING
+    const [smallest] = groups.filter(isFree).sort((a, b) => ofService(a) - ofService(b))
     if (smallest && !isOpening) smallest.push(one)
     else groups.push([one])
   }
-  return [...groups, ...all.filter((one) => !sharedServer(one)).map((one) => [one])]
+  return [
+    ...groups.map((group) => group.map(({ scenario }) => scenario)),
+    ...all.filter((one) => !shareOf(one)).map((one) => [one]),
+  ]
 }
 
 const coveredBy = ({ failing, tolerances }: Scenario) => failing.concat(tolerances.map(toleranceId))

@@ -69,6 +69,22 @@ export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
   return first ? serviceNames : serviceNames.slice(1)
 }
 
+/** Returns the services whose rules a variant changes; none if it changes anything else. */
+export function changedRulesOf(variant: Variant): readonly ServiceName[] {
+  const changed = entries.filter(([key]) => variant[key])
+  const isOnly = changed.every(([key]) => Object.keys(variant[key] ?? {}).join() === 'change')
+  return isOnly && !changesAllServices(variant) ? changed.map(([, { name }]) => name) : []
+}
+
+/** Returns the variant of a server with the changed rules of all. */
+export function combineVariants(parts: readonly Variant[]): Variant {
+  const name = parts.map((variant) => variant.name).join(' + ')
+  const combined = entries
+    .filter(([key]) => parts.some((variant) => variant[key]))
+    .map(([key]) => ({ [key]: { change: parts.map((variant) => variant[key]?.change ?? {}) } }))
+  return Object.assign({ name }, ...combined)
+}
+
 /** Returns the unmodified server with the variables of the variant; undefined unless the variant changes both. */
 export function unmodifiedVariant(variant: Variant): Variant | undefined {
   const configured: Record<string, object> = {}
