@@ -7,7 +7,7 @@ import {
 } from '../suites/code-hosting/matchers.ts'
 import { issuedTokens } from '../suites/code-hosting/tokens.ts'
 import { findEventIds } from '../suites/event-publishing/event-id.ts'
-import { displayBody, displayMessage } from './conformance/describe-exchange.ts'
+import { displayBody, displayMessage } from './conformance/deviations.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'
 import { isBelow } from './probe/base-url.ts'
 import { parseJson } from './probe/bodies.ts'
