@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { SecureContext } from 'node:tls'
 import { readingProblem, readRegularFile } from '../text/read-file.ts'
 import { codeOf } from '../text/system-reason.ts'
-import type { Problem, SetTexts } from './errors.ts'
+import type { Problem, SetTexts } from './variable.ts'
 
 const files = { ca: 'PROBE_TLS_CA', cert: 'PROBE_TLS_CERT', key: 'PROBE_TLS_KEY' } as const
 const PASSPHRASE = 'PROBE_TLS_KEY_PASSPHRASE'
@@ -17,9 +17,8 @@ export interface TlsOptions {
 }
 
 /** Loads `node:tls` only when it is needed, since that delays the start. */
-export function createTlsContext(options: TlsOptions): SecureContext {
-  return process.getBuiltinModule('node:tls').createSecureContext(options)
-}
+export const createTlsContext = (options: TlsOptions): SecureContext =>
+  process.getBuiltinModule('node:tls').createSecureContext(options)
 
 /** @throws Error without the content of such a file, and for a damaged certificate, which OpenSSL ignores among authorities */
 function requirePem(text: string, option: keyof typeof files): void {
@@ -34,10 +33,8 @@ export function readTls(settings: SetTexts, directory: string) {
   const passphrase = settings.get(PASSPHRASE)?.text
   const tls: TlsOptions = passphrase === undefined ? {} : { passphrase }
   const problems: Problem[] = []
-  const report = (variable: string, message: string): void => {
+  const report = (variable: string, message: string) =>
     problems.push({ variable, message, source: settings.get(variable)?.source })
-  }
-
   for (const option of ['ca', 'cert', 'key'] as const) {
     const variable = files[option]
     const path = settings.get(variable)?.text

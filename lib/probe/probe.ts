@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { connectionFor } from '../environment/connect-to.ts'
+import { connectionFor } from '../environment/connections.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { BodyStore, createBodyReader, minLengthOf } from './bodies.ts'

@@ -1,6 +1,6 @@
+/** Where connections go: through proxies (HTTPS_PROXY), or to another address (PROBE_CONNECT_TO). */
 import { unescape as decodePercent } from 'node:querystring'
-import type { Problem, SetTexts } from './errors.ts'
-import { text } from './variable.ts'
+import { type Problem, type SetTexts, text } from './variable.ts'
 
 /** Proxy URLs by scheme, and hosts that are reached directly. */
 export interface Proxies {
@@ -63,4 +63,27 @@ export function proxyPasswords(proxy: string | undefined): string[] {
   const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
   const { password } = new URL(proxy)
   return [...new Set([decodePercent(password), password, written])].filter((text) => text !== '')
+}
+
+const HOST = String.raw`(\[[\da-f:.]+\]|[^\s:/?#@%[\]\\]+)?`
+const PORT = String.raw`([1-9]\d{0,4})?`
+const CONNECT_TO = new RegExp(`^${HOST}:${PORT}:${HOST}:${PORT}$`, 'i')
+
+/** Value of curl's `--connect-to`, whose empty parts mean any host or port, and the same address or port. */
+export const connectToFormat = text((value) => {
+  const [, host = 'any', port = '1', address, addressPort] = CONNECT_TO.exec(value) ?? []
+  if (address === undefined && addressPort === undefined) return false
+  const places = [`${host}:${port}`, `${address ?? 'same'}:${addressPort ?? '1'}`]
+  return places.every((place) => URL.canParse(`http://${place}`))
+}, 'must be HOST:PORT:ADDRESS:PORT, the host and port of a base URL and where to connect instead, with IPv6 addresses in brackets')
+
+/** Returns the `ADDRESS:PORT` to connect to for a URL; undefined if the value does not concern the URL. */
+export function connectionFor(connectTo: string | undefined, url: URL): string | undefined {
+  const parts = CONNECT_TO.exec(connectTo ?? '')
+  if (parts === null) return undefined
+  const [, host, port, address, addressPort] = parts
+  const normalize = (name = url.hostname) => new URL(`http://${name}`).hostname
+  const urlPort = url.port || (url.protocol === 'https:' ? '443' : '80')
+  if (normalize(host) !== normalize() || (port ?? urlPort) !== urlPort) return undefined
+  return `${normalize(address)}:${addressPort ?? urlPort}`
 }
