@@ -29,8 +29,7 @@ import {
 import { describeTarget } from '../results/targets.ts'
 import { outcomeOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import { exchangeNames } from './reasons.ts'
-import { withReasonText } from './result-text.ts'
+import { exchangeNames, withReasonText } from './reasons.ts'
 
 /** A run with what only its report needs. */
 export interface ReportedRun extends RunSettings {
