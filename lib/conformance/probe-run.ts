@@ -160,7 +160,7 @@ export function createRun(settings: RunSettings): Run {
       breaker.admit(request)
     },
     onExchange(record, exchange) {
-      breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)
+      breaker.note(record, exchange)
       unreported.push(record)
       if (exchange !== undefined) exchanges.push(exchange)
     },
