@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { joinNames } from '../text/names.ts'
 import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
-import { proxyPasswords, proxyVariables, readProxies } from './connections.ts'
+import { proxyPasswords, proxyVariables, readProxies, readTls } from './connections.ts'
 import { probeVariables, type Target } from './probe-variables.ts'
 import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
-import { readTls, type TlsOptions } from './tls.ts'
 import {
   isVariable,
   type Problem,
@@ -103,7 +102,7 @@ function assemble(table: VariableTable, values: ReadonlyMap<string, unknown>): o
 }
 
 /** Returns the target of a valid configuration, its secrets, and its settings without them. */
-function toTarget({ settings, probed, proxies }: Configuration, tls?: TlsOptions) {
+function toTarget({ settings, probed, proxies }: Configuration, tls?: object) {
   const hidesBodies = settings.get('PROBE_EVIDENCE')?.text === 'headers'
   const target: Record<string, object> = {}
   const shown: Record<string, Settings> = {}

@@ -1,6 +1,6 @@
+import type { TlsOptions } from './connections.ts'
 import { connectToFormat, type Proxies } from './connections.ts'
 import { extraHeaders } from './extra-headers.ts'
-import type { TlsOptions } from './tls.ts'
 import {
   file,
   oneOf,

@@ -16,10 +16,9 @@ import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../resu
 import { groupBy } from '../text/group-by.ts'
 import { printableLine, printableSentence, truncate } from '../text/printable.ts'
 import { counted, utcTime } from '../text/quantities.ts'
-import { caseText } from './case-text.ts'
 import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
-import { abbreviatedIds, hasEnded, placeInDocument, runNotes } from './report-text.ts'
+import { abbreviatedIds, caseText, hasEnded, placeInDocument, runNotes } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
