@@ -10,7 +10,7 @@ import { printableText, withoutWorkflowCommands } from '../text/printable.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suite-runner.ts'
 
-export { UsageError } from '../environment/errors.ts'
+export { UsageError } from '../text/usage-error.ts'
 
 export const version: string = packageJson.version
 

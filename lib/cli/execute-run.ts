@@ -5,21 +5,23 @@ import { describeInternalError } from '../conformance/run-check.ts'
 import { buildReport, type ReportedRun, type RunEnding } from '../reports/build-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { isTestable, type Requirement, type Version } from '../results/requirement.ts'
-import { type CheckReport, gather, noEvidence } from '../results/run-evidence.ts'
+import { type CheckResult, noEvidence } from '../results/run-evidence.ts'
 import type { RunReport } from '../results/run-report.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { newRunId, type PreparedTarget } from './prepare-run.ts'
 import { checksFor } from './select.ts'
 import { cataloguesOf, creationsOf, plannedCasesOf } from './services.ts'
-import { OutOfMemoryError, type RunListeners, type Suites } from './suite-runner.ts'
+import { OutOfMemoryError, type Suites } from './suite-runner.ts'
 
-export interface ExecuteRunOptions extends Pick<RunListeners, 'log'> {
+interface ExecuteRunOptions {
   requirements: readonly Requirement[]
   /** Folder of the ledger, which exists while created resources are not deleted. */
   directory: string
   progress?: Progress
   interruption: Promise<unknown>
   suites: Suites
+  /** Receives what the suites write to stdout and stderr. */
+  log: (text: string) => void
   /** Failures of requirements of later versions are advisory. */
   asOf?: Version | undefined
   /** Adds to the report before it is redacted. */
@@ -99,15 +101,15 @@ export async function executeRun(prepared: PreparedTarget, options: ExecuteRunOp
   const testable = new Set(requirements.filter(isTestable).map(({ id }) => id))
   progress?.start(testable.size)
   const evidence = noEvidence()
-  const onReport = (report: CheckReport): void => {
-    gather(evidence, report)
-    for (const { requirement, verdict } of report.judgements ?? [])
-      if (testable.has(requirement)) progress?.advance(verdict === 'fail')
+  const onJudged = ({ requirement, verdict }: CheckResult): void => {
+    if (testable.has(requirement)) progress?.advance(verdict === 'fail')
   }
   const settings = createRunSettings(prepared, requirements, directory)
   const { runId } = settings
   const discovered = discoveredSecrets(runId)
-  const ending = await awaitEnd(runId, interruption, () => suites.run(settings, { onReport, log }))
+  const ending = await awaitEnd(runId, interruption, () =>
+    suites.run(settings, { evidence, onJudged, log }),
+  )
   progress?.finish()
   await embedded?.close()
   const found = discovered.all()

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfiguredTarget, EnvironmentOptions, Settings } from '../environment/environment.ts'
-import { formatProblems } from '../environment/errors.ts'
 import type { Target } from '../environment/probe-variables.ts'
 import { baseUrlOf } from '../environment/rules.ts'
+import type { Problem } from '../environment/variable.ts'
 import { proxyFor } from '../probe/proxy-for.ts'
 import { publicTexts } from '../probe/redaction/redaction.ts'
 import type { ReferenceServer, Variant } from '../test-bed/reference/index.ts'
+import { counted } from '../text/quantities.ts'
 import { systemReason } from '../text/system-reason.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import { describeUnknown } from './select.ts'
@@ -17,6 +18,18 @@ import {
   services,
   servicesOf,
 } from './services.ts'
+
+function formatProblems(problems: readonly Problem[]): string {
+  const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
+  return [
+    `The configuration has ${counted(problems.length, 'problem')}. Nothing was sent.`,
+    '',
+    ...problems.map(({ variable, message, source }) => {
+      const place = source === 'process' ? 'the process environment' : source
+      return `  ${variable.padEnd(width)}  ${message}${place ? ` (set in ${place})` : ''}`
+    }),
+  ].join('\n')
+}
 
 /**
  * Returns the configuration; its secrets are redacted from then on.

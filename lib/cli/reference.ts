@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
-import { environmentLine } from '../environment/environment.ts'
+import { environmentLine } from '../doctor/environment-template.ts'
 import { formatCommand } from '../reports/report-text.ts'
 import { heading, styleOf } from '../reports/terminal-document.ts'
 import { faults, variants } from '../test-bed/reference/index.ts'

@@ -5,6 +5,7 @@ import { plannedCasesOf as plannedCasesOfSuite } from '../conformance/suite.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
 import { createEnvironment } from '../environment/environment.ts'
 import type { Target } from '../environment/probe-variables.ts'
+import type { Secret } from '../environment/variable.ts'
 
 export const services = { ...all }
 
@@ -16,9 +17,17 @@ export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalog
 
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
-export const { variables, loadTarget, secretSettings } = createEnvironment(
+export const { variables, loadTarget } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),
 )
+
+/** Returns the secret variables that are set, even if the configuration is invalid. */
+export const secretSettings = (environment: NodeJS.ProcessEnv): Secret[] =>
+  variables.flatMap(({ name, secret, format: { secretsIn, read } }) => {
+    const value = environment[name]
+    if (!secret || !value) return []
+    return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
+  })
 
 export const creationsOf: ReadonlyMap<string, Creations> = new Map(
   Object.values<Service>(services).flatMap(({ catalogue: { service }, creations }) =>

@@ -3,7 +3,7 @@ import type { SerializedError, TestModule, TestRunEndReason, Vitest } from 'vite
 import { discoveredSecrets } from '../conformance/run-channel.ts'
 import { describeInternalError } from '../conformance/run-check.ts'
 import { buildReport, type ReportedRun } from '../reports/build-report.ts'
-import { type CheckReport, gather, noEvidence } from '../results/run-evidence.ts'
+import { noEvidence } from '../results/run-evidence.ts'
 import { logInternalErrors, processContext } from './context.ts'
 import { reportsFolder } from './files.ts'
 import { present } from './present.ts'
@@ -14,8 +14,6 @@ import { SuiteReporter } from './suite-runner.ts'
 export default class VitestReporter extends SuiteReporter {
   #vitest: Vitest | undefined
   #run: { settings: ReportedRun; discovered: ReturnType<typeof discoveredSecrets> } | undefined
-  #evidence = noEvidence()
-  override onReport = (report: CheckReport) => gather(this.#evidence, report)
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -24,7 +22,7 @@ export default class VitestReporter extends SuiteReporter {
   // The target is not known earlier.
   onTestModuleQueued(): void {
     const settings = this.#vitest?.getRootProject().getProvidedContext().run as ReportedRun
-    this.#evidence = noEvidence()
+    this.evidence = noEvidence()
     this.#run = { settings, discovered: discoveredSecrets(settings.runId) }
   }
 
@@ -35,7 +33,7 @@ export default class VitestReporter extends SuiteReporter {
   ): void {
     if (this.#run === undefined) return
     const { settings, discovered } = this.#run
-    const evidence = this.#evidence
+    const { evidence } = this
     evidence.internalErrors.push(...errors.map(describeInternalError))
     const interrupted = reason === 'interrupted'
     const hasEnded = !interrupted && evidence.internalErrors.length === 0

@@ -1,5 +1,7 @@
+/** The evidence of checks, and of fixtures: values that checks share. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CaseResult } from '../results/run-evidence.ts'
+import { getOrCreate } from '../text/group-by.ts'
 
 /** Collects the evidence of one check or fixture. */
 export interface CheckScope {
@@ -55,4 +57,28 @@ export function recordCase(id: string, result: CaseResult): void {
 /** Adds a sentence that qualifies the verdict of the current check. */
 export function note(text: string): void {
   currentScope()?.notes.add(text)
+}
+
+/** Returns a getter for a value that checks share, with the exchanges and the error of its creation. */
+export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
+  const scope = createScope(name)
+  return async () => {
+    value ??= runInScope(scope, make)
+    return value.finally(() => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+    })
+  }
+}
+
+/** Returns a getter for a fixture per key, such as a token per set of scopes. */
+export function fixtureFor<Key extends string | undefined, Rest extends unknown[], T>(
+  name: string,
+  make: (key: Key, ...rest: Rest) => Promise<T>,
+): (key: Key, ...rest: Rest) => Promise<T> {
+  const fixtures = new Map<Key, () => Promise<T>>()
+  return (key, ...rest) => {
+    const create = () => fixture([name, key].join(' ').trim(), () => make(key, ...rest))
+    return getOrCreate(fixtures, key, create)()
+  }
 }

@@ -18,13 +18,15 @@ function breakerFor(documentsStatuses = true) {
       intervalMs = 250,
       { headers = {}, pausesMs }: { headers?: Record<string, string>; pausesMs?: number } = {},
     ) {
-      const { record, origin } = exchangeWith({ status, headers, documentsStatuses }, path)
+      const exchange = exchangeWith({ status, headers, documentsStatuses }, path)
+      const { record } = exchange
+      if (pausesMs !== undefined) exchange.exceededPausesMs = pausesMs
       record.request.url = record.request.url.replace(/^https?/, scheme)
       if (status === 0) record.response = null
       for (let number = 0; number < count; number += 1) {
         time += intervalMs
         const finished = { ...record, purpose, durationMs }
-        breaker.note(finished, status === 0 ? undefined : origin, pausesMs)
+        breaker.note(finished, status === 0 ? undefined : exchange)
       }
     },
     /** Returns the reason why a request is not sent; undefined if it is. */

@@ -1,5 +1,5 @@
-import type { ExchangeRecord, HeaderField, ProbeRequest } from '../probe/exchange.ts'
-import { mayBeOfService, type Origin } from '../probe/origin.ts'
+import type { Exchange, ExchangeRecord, ProbeRequest } from '../probe/exchange.ts'
+import { mayBeOfService } from '../probe/origin.ts'
 import { retryAfterMs } from '../probe/retry.ts'
 import type { ReasonOf } from '../results/reason.ts'
 import { getOrCreate } from '../text/group-by.ts'
@@ -28,14 +28,12 @@ interface Circuit {
 
 const pathOf = (method: string, url: URL) => `${method} ${url.pathname}`
 
-const isRetryAfter = ({ name, value }: HeaderField) =>
-  name.toLowerCase() === 'retry-after' && retryAfterMs(value, 0) !== undefined
+type ResponseParts = Pick<Exchange, 'status' | 'headers' | 'origin' | 'exceededPausesMs'>
 
-/** Returns true for an attempt without a response of the service, or with status 500 and a time when to retry. */
-function isUnavailable({ response }: ExchangeRecord, origin: Origin | undefined): boolean {
-  if (origin === undefined || !mayBeOfService(origin)) return true
-  return response?.status === 500 && response.headers.some(isRetryAfter)
-}
+/** Returns true for a response that is not of the service, or with status 500 and a time when to retry. */
+const isUnavailable = ({ status, headers, origin }: ResponseParts) =>
+  !mayBeOfService(origin) ||
+  (status === 500 && retryAfterMs(headers.get('retry-after'), 0) !== undefined)
 
 /** Returns functions that stop requests to services and paths after too many consecutive failures. */
 export function createCircuitBreaker(timeoutMs: number, now = () => performance.now()) {
@@ -72,15 +70,11 @@ export function createCircuitBreaker(timeoutMs: number, now = () => performance.
   }
 
   return {
-    /**
-     * Records a finished attempt.
-     *
-     * @param origin undefined without a response
-     * @param pausesMs limit of all pauses, if it requests a pause beyond it, which stops the requests to the service
-     */
-    note(record: ExchangeRecord, origin: Origin | undefined, pausesMs?: number): void {
+    /** Records a finished attempt. A request for a pause beyond the limit stops the requests to the service. */
+    note(record: ExchangeRecord, response: ResponseParts | undefined): void {
+      const pausesMs = response?.exceededPausesMs
       if (pausesMs !== undefined) countFailure(record.service, record, () => ({ pausesMs }))
-      else if (!isUnavailable(record, origin)) circuits.delete(record.service)
+      else if (response && !isUnavailable(response)) circuits.delete(record.service)
       else
         countFailure(record.service, record, ({ failures, since, firstMs }) => {
           const sinceMs = now() - since

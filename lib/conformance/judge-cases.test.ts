@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inconclusive, Skip, skip, skipUnobserved } from './check-errors.ts'
 import { note } from './check-scope.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { each, judgeCases, judgeOptionalCase } from './judge-cases.ts'
+import { each, judgeCases, judgeOptionalCase } from './judge.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { recordUnjudged, runCheck } from './run-check.ts'
 

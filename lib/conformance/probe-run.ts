@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { baseUrlIn, type Target } from '../environment/probe-variables.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import type { Secret } from '../environment/variable.ts'
 import { type Ledger, openLedger } from '../ledger/ledger.ts'
 import { isBelow } from '../probe/base-url.ts'
@@ -11,6 +11,7 @@ import {
 } from '../probe/exchange.ts'
 import { Probe } from '../probe/probe.ts'
 import { publicTexts, Redactor } from '../probe/redaction/redaction.ts'
+import { toServiceName } from '../results/ids.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeakedResource } from '../results/run-report.ts'
 import { getOrCreate } from '../text/group-by.ts'
@@ -69,7 +70,8 @@ function requireAllowed(
   { target }: RunSettings,
   redactor: Redactor,
 ): void {
-  const baseUrl = baseUrlIn(target, service)
+  const places: [string, { baseUrl?: string }][] = Object.entries(target)
+  const baseUrl = places.find(([key]) => toServiceName(key) === service)?.[1].baseUrl
   if (baseUrl !== undefined && !isBelow(url, baseUrl)) {
     const shown = redactor.redact(url.href)
     inconclusive(`${method} ${shown} is not below ${baseUrl}, and was not sent`)
@@ -158,7 +160,7 @@ export function createRun(settings: RunSettings): Run {
       breaker.admit(request)
     },
     onExchange(record, exchange) {
-      breaker.note(record, exchange?.origin, exchange?.exceededPausesMs)
+      breaker.note(record, exchange)
       unreported.push(record)
       if (exchange !== undefined) exchanges.push(exchange)
     },

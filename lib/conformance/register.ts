@@ -8,8 +8,7 @@ import { requireNeeds } from './catalogue.ts'
 import { Skip, skip } from './check-errors.ts'
 import { createScope, currentScope, recordCase, runInScope } from './check-scope.ts'
 import { isFailedExpectation } from './deviations.ts'
-import { createJudge, judgeResponses } from './judge.ts'
-import { allJudged, errorsOf } from './judge-cases.ts'
+import { allJudged, createJudge, errorsOf, judgeResponses } from './judge.ts'
 import { currentRun, everythingChecked, ofRun } from './lifecycle.ts'
 import type { Run } from './probe-run.ts'
 import type { EveryResponse } from './requirements.ts'
@@ -121,11 +120,9 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
         ended.set(name, [...(currentScope()?.cases ?? [])])
       }
     },
-    async responses(name: string): Promise<void> {
-      const { every, needs } = suite.requirements[name] ?? {}
-      if (every === undefined) return
+    async responses(name: string, every: EveryResponse<Context, Case>): Promise<void> {
       const isOnly = !hasOwn(name)
-      if (isOnly) require(needs)
+      if (isOnly) require(suite.requirements[name]?.needs)
       const { context } = await prepare()
       const scope = currentScope()
       // The responses have its cases.
@@ -164,15 +161,15 @@ export function registerSuite<Case extends { after?: Case | undefined }, View, S
     const { id } = requirement
     const name = id.slice(catalogue.service.length + 1)
     if (!checks.includes(id) || requirement.checkedBy.includes('untestable')) continue
-    const isLast = suite.requirements[name]?.every !== undefined && selected.includes(id)
+    const every = selected.includes(id) ? suite.requirements[name]?.every : undefined
     test.concurrent(id, async (context) => {
       const { run, check, responses } = state()
       const work = async () => {
         const checked = check(name)
         await checked.catch(() => {})
-        if (isLast) await everythingChecked(context.task)
+        if (every) await everythingChecked(context.task)
         // Both must show enough.
-        await allJudged(isLast ? [checked, responses(name)] : [checked], 2)
+        await allJudged(every ? [checked, responses(name, every)] : [checked], 2)
       }
       const result = await runCheck(id, work, requirement.because)
       report(run, context, result, requirement)

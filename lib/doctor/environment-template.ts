@@ -1,10 +1,17 @@
-import { environmentLine, type Settings } from '../environment/environment.ts'
+import type { Settings } from '../environment/environment.ts'
 import { type VariableGroup, variablesOf } from '../environment/variable.ts'
 import { printableSentence, wrapped } from '../text/printable.ts'
 
 const WIDTH = 100
 
 const comment = (text: string) => wrapped(text, WIDTH - 2).map((row) => `# ${row}`)
+
+/** Returns a line of an environment file. dotenv has no escapes: the value is in quotes that it does not contain. */
+export function environmentLine(name: string, value: string): string {
+  if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
+  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
+  return `${name}=${quote}${value}${quote}`
+}
 
 /** Returns an environment file with all variables. Unset variables and secrets (`$NAME`, or what `holdsSecret`) are comments. */
 export function environmentFile(

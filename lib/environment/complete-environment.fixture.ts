@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadTarget, variables } from '../cli/services.ts'
 import { clientFiles } from './certificates.fixture.ts'
-import type { Problem } from './errors.ts'
 import type { Target } from './probe-variables.ts'
+import type { Problem } from './variable.ts'
 
 /** Valid texts that differ from the defaults, of variables without an example, and of those that belong together. */
 const texts: Readonly<Record<string, string>> = {

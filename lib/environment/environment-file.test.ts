@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'dotenv'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadTarget } from '../cli/services.ts'
 import { testDirectory } from '../text/test-directory.fixture.ts'
-import { environmentLine } from './environment.ts'
 
 let directory = ''
 
@@ -188,16 +186,4 @@ describe('a service with variables in the process and in a file', () => {
     write('.env', address)
     expect(problemsIn({ CI, PROBE_WORDING: 'advisory' })).toEqual([])
   })
-})
-
-it.each([
-  'https://git.example.com/a',
-  '',
-  'PUT /path {"name":"x"}',
-  "it's # not a comment",
-  'both \' and "',
-  'a\\nb $HOME',
-  ' spaces around ',
-])('environmentLine returns a line that dotenv reads as %o', (value) => {
-  expect(parse(environmentLine('NAME', value))).toEqual({ NAME: value })
 })

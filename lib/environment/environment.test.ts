@@ -8,7 +8,7 @@ import {
   targetOf,
 } from './complete-environment.fixture.ts'
 import type { ConfiguredTarget, Settings } from './environment.ts'
-import type { Problem } from './errors.ts'
+import type { Problem } from './variable.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
 const names: string[] = Object.keys(completeEnvironment)

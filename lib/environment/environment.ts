@@ -2,14 +2,15 @@ import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { joinNames } from '../text/names.ts'
 import { isMissing, readBounded, readingProblem } from '../text/read-file.ts'
-import type { Problem, SetTexts, Source } from './errors.ts'
+import { proxyPasswords, proxyVariables, readProxies, readTls } from './connections.ts'
 import { probeVariables, type Target } from './probe-variables.ts'
-import { proxyPasswords, proxyVariables, readProxies } from './proxies.ts'
 import { baseUrlOf, type Configuration, findProblems } from './rules.ts'
-import { readTls, type TlsOptions } from './tls.ts'
 import {
   isVariable,
+  type Problem,
   type Secret,
+  type SetText,
+  type SetTexts,
   type VariableGroup,
   type VariableTable,
   variablesOf,
@@ -47,9 +48,9 @@ function readLines(text: string) {
 }
 
 /** Reads the process environment, then the file, whose problems may hide variables. A missing `.env` is not a problem. */
-export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions) {
+function readEnvironment({ environment, envFile, directory }: EnvironmentOptions) {
   const settings: SetTexts = new Map()
-  const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
+  const add = (texts: Readonly<Record<string, string | undefined>>, source: SetText['source']) => {
     const earlierNames = new Set(settings.keys())
     for (const [name, text = ''] of Object.entries(texts)) {
       // HTTPS_PROXY of the process takes precedence over https_proxy in a file.
@@ -60,7 +61,7 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   }
 
   add(environment, 'process')
-  const variable: Source = envFile === undefined ? '.env' : '--env-file'
+  const variable: SetText['source'] = envFile === undefined ? '.env' : '--env-file'
   let problem: string | undefined
   try {
     // A file in another encoding would silently yield no variables.
@@ -77,13 +78,6 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   return { settings, problems }
 }
 
-/** Returns a line of an environment file. dotenv has no escapes: the value is in quotes that it does not contain. */
-export function environmentLine(name: string, value: string): string {
-  if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
-  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
-  return `${name}=${quote}${value}${quote}`
-}
-
 /** Effective configuration of a run by variable name, including defaults. `$NAME` replaces a secret; base URLs are only in the target. */
 export type Settings = Record<string, string | number | boolean>
 
@@ -97,21 +91,18 @@ export interface ConfiguredTarget {
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
-type Values = ReadonlyMap<string, unknown>
-
-function assemble(table: VariableTable, values: Values): Record<string, unknown> {
-  const assembled: Record<string, unknown> = {}
-  for (const [key, part] of Object.entries(table)) {
-    const value = isVariable(part) ? values.get(part.name) : assemble(part, values)
-    const isComplete =
-      isVariable(part) || Object.keys(Object(value)).length === Object.keys(part).length
-    if (value !== undefined && isComplete) assembled[key] = value
-  }
-  return assembled
+/** Returns the values of a table by key; those of one object only if all are set. */
+function assemble(table: VariableTable, values: ReadonlyMap<string, unknown>): object {
+  const entries = Object.entries(table).flatMap(([key, part]) => {
+    if (isVariable(part)) return values.has(part.name) ? [[key, values.get(part.name)]] : []
+    const members = assemble(part, values)
+    return Object.keys(members).length === Object.keys(part).length ? [[key, members]] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Returns the target of a valid configuration, its secrets, and its settings without them. */
-function toTarget({ settings, probed, proxies }: Configuration, tls?: TlsOptions) {
+function toTarget({ settings, probed, proxies }: Configuration, tls?: object) {
   const hidesBodies = settings.get('PROBE_EVIDENCE')?.text === 'headers'
   const target: Record<string, object> = {}
   const shown: Record<string, Settings> = {}
@@ -147,13 +138,11 @@ export function createEnvironment(services: readonly VariableGroup[]) {
 
   /** Returns a problem if a .env, which a pull request could contain, completes what the process of a job sets. */
   function findUnnamedFile(settings: SetTexts): Problem[] {
-    const own = [...settings].filter(([name]) =>
-      groups.some(({ prefix }) => name.startsWith(prefix)),
-    )
-    const sent = own.flatMap(([name, { source }]) => {
-      const isSent = !name.startsWith(probeVariables.prefix) || byName.get(name)?.secret === true
-      return source === 'process' && isSent ? name : []
-    })
+    const own = [...settings].filter(([name]) => byName.has(name))
+    const isSent = (name: string) =>
+      !name.startsWith(probeVariables.prefix) || byName.get(name)?.secret === true
+    const names = own.flatMap(([name, { source }]) => (source === 'process' ? name : []))
+    const sent = names.filter(isSent)
     if (sent.length === 0 || !own.some(([, { source }]) => source === '.env')) return []
     const message =
       `has variables, CI is set, and the process sets ${joinNames(sent)}: ` +
@@ -191,14 +180,5 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       problems.push(...tlsProblems)
       return problems.length > 0 ? { problems } : toTarget(configuration, tls)
     },
-
-    /** Returns the secret variables that are set, even if the configuration is invalid. */
-    secretSettings: (environment: NodeJS.ProcessEnv): Secret[] =>
-      Object.entries(environment).flatMap(([name, value]) => {
-        const variable = byName.get(name)
-        if (!variable?.secret || !value) return []
-        const { secretsIn, read } = variable.format
-        return [{ name, value }, ...(secretsIn?.(read(value)) ?? [])]
-      }),
   }
 }

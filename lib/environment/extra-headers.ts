@@ -2,15 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { isJson } from '../text/json.ts'
 import type { Format } from './variable.ts'
 
-/** Texts by name of a header field, with the names as the operator wrote them. */
-export type ExtraHeaders = Record<string, string>
-
-export const HEADERS = 'PROBE_HEADERS'
-
-export const TRACE = 'PROBE_TRACE'
-
 /** Fields of every request, and fields of the connection (RFC 9110 and RFC 9112). */
-const reservedFields = [
+export const reservedFields = [
   ...['Accept', 'Accept-Encoding', 'Authorization', 'Content-Type', 'User-Agent'],
   ...['Connection', 'Content-Encoding', 'Content-Length', 'Expect', 'Host', 'HTTP2-Settings'],
   ...['Keep-Alive', 'Proxy-Authorization', 'Proxy-Connection', 'TE', 'Trailer'],
@@ -22,13 +15,6 @@ function parseFields(text: string): [name: string, value: string][] | undefined 
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined
   const fields = Object.entries(json)
   return fields.every(([, value]) => typeof value === 'string') ? fields : undefined
-}
-
-/** Returns the fields of PROBE_HEADERS that requests set themselves. */
-export function findReservedFields(text: string, ofServices: readonly string[]): string[] {
-  const names = new Set((parseFields(text) ?? []).map(([name]) => name.toLowerCase()))
-  const reserved = new Set([...reservedFields, ...ofServices])
-  return [...reserved].filter((field) => names.has(field.toLowerCase()))
 }
 
 /** Returns the name that replaces the value of a field in reports, and the shell variable of commands. */
@@ -49,9 +35,6 @@ const PAIR = /^(?<user>[^\s:]*):(?!\/\/)(?<password>\S.*)$/
 
 /** Minimum length of a part: a shorter one occurs in any text. */
 const MIN_PART_CHARS = 4
-
-/** Values that any JSON text may have. */
-const LITERAL = /^(?:true|false|null)$/i
 
 /** Returns the scheme of a value, a public word; undefined if it has none. */
 export const authorizationScheme = (value: string) => CREDENTIALS.exec(value)?.groups?.scheme
@@ -75,9 +58,9 @@ function secretParts(field: string, value: string): string[] {
     parts.push(bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'))
   }
   const all = new Set(parts.flatMap(withHalves))
-  return [...all].filter((part) => {
-    return (part === value || part.length >= MIN_PART_CHARS) && !LITERAL.test(part)
-  })
+  // Any JSON text may have one of these values.
+  const rare = [...all].filter((part) => !/^(?:true|false|null)$/i.test(part))
+  return rare.filter((part) => part === value || part.length >= MIN_PART_CHARS)
 }
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
@@ -85,7 +68,8 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
 // Other characters have no common encoding, so that curl would send other bytes.
 const VALUE = /^(?=[\x21-\x7e])[\t\x20-\x7e]{0,4095}[\x21-\x7e]$/
 
-export const extraHeaders: Format<ExtraHeaders> = {
+/** Texts by name of a header field, with the names as the operator wrote them. */
+export const extraHeaders: Format<Record<string, string>> = {
   problem(text) {
     const fields = parseFields(text)
     if (!fields?.every(([name, value]) => NAME.test(name) && VALUE.test(value)))
@@ -95,12 +79,12 @@ export const extraHeaders: Format<ExtraHeaders> = {
     return 'must name each header field once, in names that differ in more than case and punctuation'
   },
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
-  secretsIn(headers: ExtraHeaders) {
+  secretsIn(headers: object) {
     return Object.entries(headers).flatMap(([field, text]) => {
       return secretParts(field, text).map((value) => ({ name: headerPlaceholder(field), value }))
     })
   },
-  redact(headers: ExtraHeaders) {
+  redact(headers: object) {
     const fields = Object.keys(headers).map((name) => [name, `$${headerPlaceholder(name)}`])
     return JSON.stringify(Object.fromEntries(fields))
   },

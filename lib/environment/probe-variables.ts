@@ -1,15 +1,14 @@
-import { CONNECT_TO, connectionFor, connectToFormat } from './connect-to.ts'
-import { extraHeaders, TRACE } from './extra-headers.ts'
-import type { Proxies } from './proxies.ts'
-import type { TlsOptions } from './tls.ts'
+import type { TlsOptions } from './connections.ts'
+import { connectToFormat, type Proxies } from './connections.ts'
+import { extraHeaders } from './extra-headers.ts'
 import {
   file,
   oneOf,
   password,
   type TargetOf,
+  text,
   traceUrl,
   trueOrFalse,
-  userAgentText,
   type VariableGroup,
   type VariableTable,
   wholeNumber,
@@ -49,7 +48,7 @@ const table = {
     example: '5',
   },
   connectTo: {
-    name: CONNECT_TO,
+    name: 'PROBE_CONNECT_TO',
     format: connectToFormat,
     meaning:
       'HOST:PORT:ADDRESS:PORT, like `--connect-to` of curl: requests to HOST:PORT are sent to ADDRESS:PORT, such as one node of a deployment. `Host` and TLS keep the name in the URL.',
@@ -92,13 +91,16 @@ const table = {
   },
   userAgentPrefix: {
     name: 'PROBE_USER_AGENT',
-    format: userAgentText,
+    format: text(
+      (value) => /^(?=[\x21-\x7e])[\x20-\x7e]{1,256}$/.test(value),
+      'must be 1 to 256 characters of printable ASCII, without line breaks',
+    ),
     meaning:
       'Text before the `User-Agent` of Plumbline, for a firewall that rejects unknown ones. Curl commands send this text.',
     example: 'Mozilla/5.0',
   },
   trace: {
-    name: TRACE,
+    name: 'PROBE_TRACE',
     format: trueOrFalse,
     meaning:
       'Send `traceparent` (W3C Trace Context) with every request, so that the server traces it; reports have the trace ids.',
@@ -139,7 +141,7 @@ export const probeVariables: VariableGroup = {
   key: 'probe',
   prefix: 'PROBE_',
   table,
-  oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'], PROBE_TRACE_URL: [TRACE] },
+  oneOf: { PROBE_TLS_KEY_PASSPHRASE: ['PROBE_TLS_KEY'], PROBE_TRACE_URL: ['PROBE_TRACE'] },
 }
 
 export interface ProbeLimits extends TargetOf<typeof table> {
@@ -151,22 +153,4 @@ export interface ProbeLimits extends TargetOf<typeof table> {
 /** Plain data that can be cloned. Each configured service adds a key, with the values of its variables. */
 export interface Target {
   probe: ProbeLimits
-}
-
-/** Returns the base URL of a service, by its name in kebab case. */
-export function baseUrlIn(target: Target, service: string): string | undefined {
-  const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  const services = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
-  return services.get(key)?.baseUrl
-}
-
-/** Returns the addresses of the services, as in reports. */
-export function describeTarget({ probe, ...services }: Target, isEmbedded: boolean) {
-  return Object.fromEntries(
-    Object.entries<{ baseUrl: string }>(services).map(([key, { baseUrl }]) => {
-      const connectedTo = connectionFor(probe.connectTo, new URL(baseUrl))
-      const marker = isEmbedded && { embedded: true }
-      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
-    }),
-  )
 }

@@ -1,10 +1,15 @@
 import { joinNames } from '../text/names.ts'
 import { nearestNames } from '../text/suggestions.ts'
-import { CONNECT_TO, findConnectToProblem } from './connect-to.ts'
-import type { Problem, SetTexts, Source } from './errors.ts'
-import { findReservedFields, HEADERS, TRACE } from './extra-headers.ts'
-import { PROXY_IN_FILE, type Proxies } from './proxies.ts'
-import { type Variable, type VariableGroup, variablesOf } from './variable.ts'
+import { connectionFor, PROXY_IN_FILE, type Proxies } from './connections.ts'
+import { extraHeaders, reservedFields } from './extra-headers.ts'
+import {
+  type Problem,
+  type SetText,
+  type SetTexts,
+  type Variable,
+  type VariableGroup,
+  variablesOf,
+} from './variable.ts'
 
 export interface Configuration {
   settings: SetTexts
@@ -16,9 +21,7 @@ export interface Configuration {
   proxies: Proxies
 }
 
-interface SetVariable extends Configuration {
-  text: string
-  source: Source
+interface SetVariable extends Configuration, SetText {
   group: VariableGroup
   variable: Variable
 }
@@ -26,8 +29,41 @@ interface SetVariable extends Configuration {
 /** Returns the variable that the others of a group require; the probe has none. */
 export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
-/** Rules of a variable that is set: each returns its problem, to follow its name. Only the first violation is reported. */
-const rules: readonly ((one: SetVariable) => string | undefined)[] = [
+/** Rule of a variable that is set. Returns its problem, to follow its name. */
+type Rule = (one: SetVariable) => string | undefined
+
+/** Rules of single variables. */
+const ownRules: Readonly<Record<string, Rule>> = {
+  PROBE_HEADERS({ text, probed, settings }) {
+    const ofServices = probed.flatMap(({ requestFields = [] }) => requestFields)
+    const isTraced = /^true$/i.test(settings.get('PROBE_TRACE')?.text ?? '')
+    const sent = [...reservedFields, ...ofServices, ...(isTraced ? ['traceparent'] : [])]
+    const names = Object.keys(extraHeaders.read(text)).map((name) => name.toLowerCase())
+    const found = [...new Set(sent)].filter((field) => names.includes(field.toLowerCase()))
+    if (found.length === 0) return undefined
+    return `must not contain ${joinNames(found)}, which requests set themselves: remove it`
+  },
+  PROBE_CONNECT_TO({ text, source, probed, settings, proxies }) {
+    // The author of a .env file must not redirect requests.
+    if (source === '.env') return PROXY_IN_FILE
+    const texts = probed.map((group) => settings.get(baseUrlOf(group))?.text ?? '')
+    const urls = texts.flatMap((one) => (URL.canParse(one) ? new URL(one) : []))
+    const concerned = urls.filter((url) => connectionFor(text, url))
+    if (concerned.length === 0)
+      return 'has no effect, since no base URL has its HOST:PORT: correct or unset it'
+    const isProxied = ({ protocol }: URL) => proxies[protocol === 'https:' ? 'https' : 'http']
+    if (!concerned.some(isProxied)) return undefined
+    return 'cannot be used with a proxy: unset it, or the proxy (HTTPS_PROXY, HTTP_PROXY)'
+  },
+  PROBE_TLS_CA({ source, probed, settings }) {
+    const isElsewhere = probed.some((group) => settings.get(baseUrlOf(group))?.source !== '.env')
+    if (source !== '.env' || !isElsewhere) return undefined
+    return 'must not be set in .env for a base URL that is set elsewhere: set both in one place'
+  },
+}
+
+/** Rules of each variable that is set. Only the first violation is reported. */
+const rules: readonly Rule[] = [
   ({ text, variable: { format, example } }) => {
     const problem = format.problem(text)
     return problem && problem + (example === undefined ? '' : `; for example ${example}`)
@@ -45,27 +81,7 @@ const rules: readonly ((one: SetVariable) => string | undefined)[] = [
     })
     return same && `must name another ${same.what} than ${same.from}: change or unset either`
   },
-  ({ variable, text, probed, settings }) => {
-    if (variable.name !== HEADERS) return undefined
-    const fields = probed.flatMap(({ requestFields = [] }) => requestFields)
-    if (/^true$/i.test(settings.get(TRACE)?.text ?? '')) fields.push('traceparent')
-    const found = findReservedFields(text, fields)
-    if (found.length === 0) return undefined
-    return `must not contain ${joinNames(found)}, which requests set themselves: remove it`
-  },
-  ({ variable, text, source, probed, settings, proxies }) => {
-    if (variable.name !== CONNECT_TO) return undefined
-    // The author of a .env file must not redirect requests.
-    if (source === '.env') return PROXY_IN_FILE
-    const urls = probed.map((group) => settings.get(baseUrlOf(group))?.text ?? '')
-    return findConnectToProblem(text, urls, proxies)
-  },
-  ({ variable, source, probed, settings }) => {
-    const isInFile = variable.name === 'PROBE_TLS_CA' && source === '.env'
-    const isElsewhere = probed.some((group) => settings.get(baseUrlOf(group))?.source !== '.env')
-    if (!isInFile || !isElsewhere) return undefined
-    return 'must not be set in .env for a base URL that is set elsewhere: set both in one place'
-  },
+  (one) => ownRules[one.variable.name]?.(one),
 ]
 
 function unknownName(name: string, { prefix, table }: VariableGroup): string {

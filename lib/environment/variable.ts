@@ -7,6 +7,22 @@ export interface Secret {
   value: string
 }
 
+/** Text of a variable that is set. */
+export interface SetText {
+  text: string
+  source: 'process' | '.env' | '--env-file'
+}
+
+export type SetTexts = Map<string, SetText>
+
+export interface Problem {
+  /** Name of a variable, or `.env` or `--env-file`. */
+  variable: string
+  /** Completes a sentence that begins with the name: the problem and what to do. Never contains a value. */
+  message: string
+  source?: SetText['source'] | undefined
+}
+
 export interface Format<Value = unknown> {
   /** Returns what an invalid text must be, without the text: `must be …`. */
   problem: (text: string) => string | undefined
@@ -83,13 +99,11 @@ const WEB_URL = 'must be an absolute URL that starts with http:// or https://, w
 const isWebUrl = (value: string) =>
   /^https?:\/\/[^\s/?#\\@]+(?:[/?#][^\s\\]*)?$/i.test(value) && URL.canParse(value)
 
-/** A fragment is left out: reports add the fragment of a section. */
-const documentUrl = format(isWebUrl, WEB_URL, (value) => new URL(value).href.replace(/#.*/, ''))
-
 /** Returns the variable of the operator's copy of a document, to whose headings reports link. */
 export const documentVariable = (prefix: string) => ({
   name: `${prefix}DOCUMENT_URL`,
-  format: documentUrl,
+  // A fragment is left out: reports add the fragment of a section.
+  format: format(isWebUrl, WEB_URL, (value) => new URL(value).href.replace(/#.*/, '')),
   meaning: 'Your copy of the API document; reports link to its sections.',
   example: `https://wiki.example.com/${prefix.toLowerCase().replaceAll('_', '-')}api.md`,
 })
@@ -101,11 +115,6 @@ export const traceUrl = text(
   (value) =>
     isWebUrl(value) && /^https?:\/\/[^/?#]+(.*)$/i.exec(value)?.[1]?.includes(TRACE_ID) === true,
   `${WEB_URL}, and with ${TRACE_ID} after the host`,
-)
-
-export const userAgentText = text(
-  (value) => /^(?=[\x21-\x7e])[\x20-\x7e]{1,256}$/.test(value),
-  'must be 1 to 256 characters of printable ASCII, without line breaks',
 )
 
 /** Returns the format of a base URL without the first documented path segment, such as `/v1`, the `version`. */
@@ -123,11 +132,6 @@ export function baseUrl(path: string, what: string): Format<string> {
     read,
   }
 }
-
-export const username = text(
-  (value) => /^[^:\p{Cc}]{1,1024}$/u.test(value),
-  'must be a username of at most 1024 characters, without a colon, line breaks or other control characters',
-)
 
 // A shorter secret occurs in any text and could not be redacted.
 export const password = text(

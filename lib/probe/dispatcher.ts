@@ -2,10 +2,13 @@ import type { Socket } from 'node:net'
 import { unescape as decodePercent } from 'node:querystring'
 import { checkServerIdentity } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
-import { connectionFor } from '../environment/connect-to.ts'
+import {
+  connectionFor,
+  createTlsContext,
+  type Proxies,
+  proxyPasswords,
+} from '../environment/connections.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
-import { type Proxies, proxyPasswords } from '../environment/proxies.ts'
-import { createTlsContext } from '../environment/tls.ts'
 import { getOrCreate } from '../text/group-by.ts'
 import { basic } from './credentials.ts'
 import { proxyFor } from './proxy-for.ts'

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { NO_PROXY_ENTRY, type Proxies } from '../environment/proxies.ts'
+import { NO_PROXY_ENTRY, type Proxies } from '../environment/connections.ts'
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 

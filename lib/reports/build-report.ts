@@ -3,7 +3,7 @@ import { type Catalogue, wordsOf } from '../conformance/catalogue.ts'
 import type { RunSettings } from '../conformance/probe-run.ts'
 import type { PlannedCase } from '../conformance/suite.ts'
 import type { Settings } from '../environment/environment.ts'
-import { describeTarget, type Target } from '../environment/probe-variables.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import { readOutstanding } from '../ledger/read-ledger.ts'
 import { type KnownSecret, publicTexts, Redactor } from '../probe/redaction/redaction.ts'
 import { toServiceName } from '../results/ids.ts'
@@ -26,10 +26,10 @@ import {
   type RunReport,
   type Verdict,
 } from '../results/run-report.ts'
+import { describeTarget } from '../results/targets.ts'
 import { outcomeOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
-import { exchangeNames } from './reasons.ts'
-import { withReasonText } from './result-text.ts'
+import { exchangeNames, withReasonText } from './reasons.ts'
 
 /** A run with what only its report needs. */
 export interface ReportedRun extends RunSettings {

@@ -18,9 +18,8 @@ import { printableLine, printableSentence, truncate } from '../text/printable.ts
 import { counted, utcTime } from '../text/quantities.ts'
 import { type ExchangesById, exchangesById, explainingExchange } from './exchange-text.ts'
 import { absenceText, groupByReason, lostCases, type ReasonGroup } from './reasons.ts'
-import { abbreviatedIds, hasEnded, placeInDocument, runNotes } from './report-text.ts'
+import { abbreviatedIds, caseText, hasEnded, placeInDocument, runNotes } from './report-text.ts'
 import { commandsFor, openLedgerTexts, runCommand } from './rerun-commands.ts'
-import { caseText } from './result-text.ts'
 import { runVerdictText } from './verdict-labels.ts'
 
 /** Part of a text. A string is prose on one line; `code` may quote a server and may have several lines. */
@@ -147,7 +146,7 @@ function detailsOf(result: RequirementResult, report: RunReport): Detail[] {
   const pointer = result.reads && 'pointer' in result.reads ? result.reads.pointer : ''
   const reason = isDeviation(verdict) ? notes.join(' ') || undefined : result.reason
   const codes = {
-    case: caseText(result, report),
+    case: first && caseText(first, result, report),
     expected,
     actual,
     at: printableLine(pointer) || undefined,

@@ -7,7 +7,7 @@ import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'
 import { summaryMarkdown } from './markdown.ts'
 import { metricsText } from './metrics.ts'
-import { exchangeNames } from './reasons.ts'
+import { exchangeNames, withReasonText } from './reasons.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -15,7 +15,6 @@ import {
   resultFixture,
 } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
-import { withReasonText } from './result-text.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const list = Array.from({ length: 12 }, (_, id) => ({ id, full_name: `maria/repository-${id}` }))

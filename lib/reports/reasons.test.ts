@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Reason } from '../results/reason.ts'
 import type { JudgedCases, RequirementResult } from '../results/run-report.ts'
-import { exchangeNames, groupByReason, lostCases, reasonSentence, reasonText } from './reasons.ts'
+import {
+  exchangeNames,
+  groupByReason,
+  lostCases,
+  reasonSentence,
+  reasonText,
+  withReasonText,
+} from './reasons.ts'
 import { casesFixture, deviatingFixture, exchangeFixture, resultFixture } from './report.fixture.ts'
-import { withReasonText } from './result-text.ts'
 
 const at = (id: string, url: string, status: number) => {
   const request = { method: 'GET', url, headers: [], body: null }

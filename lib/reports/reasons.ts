@@ -1,10 +1,11 @@
-/** Texts of reasons for missing verdicts, and results and cases grouped by their reason. */
+/** Texts of the reasons of results, and results and cases grouped by the reason for a missing verdict. */
 import type { ExchangeRecord } from '../probe/exchange.ts'
 import type { NoServiceReason, Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
-import type { MissingCases, RequirementResult } from '../results/run-report.ts'
+import type { JudgedCases, MissingCases, RequirementResult } from '../results/run-report.ts'
 import { groupBy } from '../text/group-by.ts'
 import { joinNames } from '../text/names.ts'
 import { capitalized } from '../text/printable.ts'
+import { counted } from '../text/quantities.ts'
 
 export type ExchangeNames = ReturnType<typeof exchangeNames>
 
@@ -123,6 +124,54 @@ export function reasonText(reason: Reason, named: ExchangeNames): string {
 export function reasonSentence(reason: Reason, named: ExchangeNames): string {
   const text = capitalized(reasonText(reason, named))
   return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+/** Returns `4 with one-time codes`, or `4` for other reasons than needs. */
+function missingText({ cases, noVerdict }: MissingCases): string {
+  const kinds = noVerdict.kind === 'needs' ? noVerdict.needs.map(({ cases }) => cases ?? []) : []
+  const words = joinNames([...new Set(kinds.flat())])
+  return `${cases.length}${words && ` ${words}`}`
+}
+
+/** Returns `41 of 45 cases; not judged: 4 with one-time codes (TOKEN is not set)`; undefined if all cases were judged. */
+function casesText({ conforming, deviating, missing }: JudgedCases, named: ExchangeNames) {
+  if (missing.length === 0) return undefined
+  const judged = conforming.length + deviating.length
+  const lost = missing.reduce((sum, { cases }) => sum + cases.length, 0)
+  const same = groupBy(missing, ({ noVerdict }) => withoutPaths(reasonText(noVerdict, named)))
+  const texts = [...same]
+    .map(([text, group]) => {
+      const cases = group.flatMap((one) => one.cases)
+      return { count: cases.length, text: `${missingText({ ...group[0], cases })} (${text})` }
+    })
+    .sort((one, other) => other.count - one.count)
+  const listed = texts.map(({ text }) => text).join(', ')
+  return `${judged} of ${counted(judged + lost, 'case')}; not judged: ${listed}`
+}
+
+/** Formats the reason of a result; empty for a pass of all cases. */
+function resultText(result: RequirementResult, named: ExchangeNames) {
+  const { verdict, noVerdict, cases, notes = [], expected, actual } = result
+  if (noVerdict !== undefined) return reasonText(noVerdict, named)
+  if (verdict === 'pass') {
+    const lost = cases && casesText(cases, named)
+    return [lost === undefined ? [] : `${lost}.`, notes].flat().join(' ')
+  }
+  const difference = `${named(result.exchanges[0]).request}: expected ${expected}, got ${actual}`
+  return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
+}
+
+/** Returns a result with the texts of its reason and of the reasons of its missing cases. */
+export function withReasonText(result: RequirementResult, named: ExchangeNames): RequirementResult {
+  const reason = resultText(result, named)
+  const missing = result.cases?.missing.map((one) => {
+    return { ...one, reason: reasonText(one.noVerdict, named) }
+  })
+  return {
+    ...result,
+    ...(reason && { reason }),
+    ...(result.cases && missing && { cases: { ...result.cases, missing } }),
+  }
 }
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'noVerdict'>

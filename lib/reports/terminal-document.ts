@@ -67,7 +67,7 @@ export type TerminalLine =
   | ''
   | { row: string; color?: Color }
   | { command: string }
-  | readonly [first: string, text: Text | undefined, color?: Color | readonly Color[] | undefined]
+  | readonly [first: string, text: Text, color?: Color | readonly Color[] | undefined]
 
 const MARGIN = 5
 
@@ -96,7 +96,6 @@ export function lineRows(lines: readonly TerminalLine[], style: TerminalStyle): 
     if ('row' in line) return [painter(line.color)(printableLine(line.row))]
     if ('command' in line) return [`${indent}${colors.cyan(printableText(line.command))}`]
     const [first, text, color] = line
-    if (text === undefined) return []
     return hanging(first, [text].flat().map(printableSpan).join(''), style, painter(color))
   })
 }

@@ -42,9 +42,3 @@ export const noEvidence = (): RunEvidence => ({
   leakedResources: [],
   internalErrors: [],
 })
-
-export function gather(evidence: RunEvidence, report: CheckReport): void {
-  for (const [name, found] of Object.entries(report)) {
-    evidence[name as keyof RunEvidence].push(...(found as never[]))
-  }
-}

@@ -1,4 +1,17 @@
+import { connectionFor } from '../environment/connections.ts'
+import type { Target } from '../environment/probe-variables.ts'
 import type { RunReport } from './run-report.ts'
+
+/** Returns the addresses of the services, as in reports. */
+export function describeTarget({ probe, ...services }: Target, isEmbedded: boolean) {
+  return Object.fromEntries(
+    Object.entries<{ baseUrl: string }>(services).map(([key, { baseUrl }]) => {
+      const connectedTo = connectionFor(probe.connectTo, new URL(baseUrl))
+      const marker = isEmbedded && { embedded: true }
+      return [key, { baseUrl, ...marker, ...(connectedTo !== undefined && { connectedTo }) }]
+    }),
+  )
+}
 
 /** Returns the base URL of a service, and the address of its connections if that is another one. */
 export function placeOf({ baseUrl, connectedTo }: RunReport['target'][string]): string {

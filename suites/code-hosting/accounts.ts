@@ -7,8 +7,8 @@ import {
   skip,
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import { fixture } from '../../lib/conformance/fixture.ts'
+import { fixture } from '../../lib/conformance/check-scope.ts'
+import { displayValue } from '../../lib/conformance/deviations.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { nearMisses } from '../../lib/conformance/near-misses.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'

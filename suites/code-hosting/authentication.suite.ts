@@ -7,10 +7,9 @@ import {
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { contrast, requireStatus } from '../../lib/conformance/contrast.ts'
-import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
-import { each, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
-import { isSuccess } from '../../lib/conformance/matchers.ts'
+import { displayValue, messageOf } from '../../lib/conformance/deviations.ts'
+import { each, judgeOptionalCase } from '../../lib/conformance/judge.ts'
+import { contrast, isSuccess, requireStatus } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { loginIn } from './client.ts'

@@ -8,9 +8,9 @@ import {
   skipUnobserved,
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
-import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
+import { fixture, fixtureFor } from '../../lib/conformance/check-scope.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
-import { allOrWorst } from '../../lib/conformance/judge-cases.ts'
+import { allOrWorst } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'

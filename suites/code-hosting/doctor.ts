@@ -1,5 +1,5 @@
 import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
+import { displayValue } from '../../lib/conformance/deviations.ts'
 import { classifyIntermediary } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts'

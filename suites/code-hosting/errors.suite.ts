@@ -1,7 +1,7 @@
 /** The documentation, and errors of requests that are not about credentials. */
 import { checkSettings, skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
-import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst, each, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
+import { displayValue, messageOf } from '../../lib/conformance/deviations.ts'
+import { allOrWorst, each, judgeOptionalCase } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'

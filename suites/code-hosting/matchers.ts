@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { checkSettings, inconclusive, skip } from '../../lib/conformance/check-errors.ts'
 import {
+  compare,
   displayHeader,
   displayMessage,
   displayNames,
@@ -11,8 +12,7 @@ import {
   displayText,
   displayValue,
   messageOf,
-} from '../../lib/conformance/describe-exchange.ts'
-import { compare } from '../../lib/conformance/deviations.ts'
+} from '../../lib/conformance/deviations.ts'
 import { expectWith, isSuccess } from '../../lib/conformance/matchers.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { basic, type Credentials } from '../../lib/probe/credentials.ts'

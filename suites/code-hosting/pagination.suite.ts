@@ -2,9 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
-import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
-import { each } from '../../lib/conformance/judge-cases.ts'
+import {
+  displayHeader,
+  displayText,
+  isFailedExpectation,
+} from '../../lib/conformance/deviations.ts'
+import { each } from '../../lib/conformance/judge.ts'
 import { type EveryResponse, statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'

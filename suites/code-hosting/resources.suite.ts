@@ -1,8 +1,8 @@
 /** Records, the settings of the server, its limits, and its version. */
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
-import { allOrWorst, each } from '../../lib/conformance/judge-cases.ts'
+import { displayValue, messageOf } from '../../lib/conformance/deviations.ts'
+import { allOrWorst, each } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'

@@ -1,12 +1,7 @@
 /** Creation of access tokens. */
 import { inconclusive, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { displayValue } from '../../lib/conformance/describe-exchange.ts'
-import {
-  allOrWorst,
-  each,
-  judgeCases,
-  judgeOptionalCase,
-} from '../../lib/conformance/judge-cases.ts'
+import { displayValue } from '../../lib/conformance/deviations.ts'
+import { allOrWorst, each, judgeCases, judgeOptionalCase } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'

@@ -9,10 +9,15 @@ import {
   skip,
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
-import { CLEAN_UP, createScope, runInScope } from '../../lib/conformance/check-scope.ts'
-import { messageOf } from '../../lib/conformance/describe-exchange.ts'
-import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
-import { allOrWorst } from '../../lib/conformance/judge-cases.ts'
+import {
+  CLEAN_UP,
+  createScope,
+  fixture,
+  fixtureFor,
+  runInScope,
+} from '../../lib/conformance/check-scope.ts'
+import { messageOf } from '../../lib/conformance/deviations.ts'
+import { allOrWorst } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { createRun, type Run } from '../../lib/conformance/probe-run.ts'
 import {

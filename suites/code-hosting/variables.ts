@@ -11,7 +11,6 @@ import {
   text,
   token,
   trueOrFalse,
-  username,
   type VariableGroup,
   type VariableTable,
   wholeNumber,
@@ -73,6 +72,11 @@ const base32: Format<string> = {
 const repository = text(
   (value) => /^(?!\.{1,2}\/)[^\s/?#\\]+\/(?!\.{1,2}$)[^\s/?#\\]+$/.test(value),
   'must be owner/name, with exactly one slash and something on either side of it',
+)
+
+const username = text(
+  (value) => /^[^:\p{Cc}]{1,1024}$/u.test(value),
+  'must be a username of at most 1024 characters, without a colon, line breaks or other control characters',
 )
 
 const tokenDeletePath = text(

@@ -2,9 +2,14 @@ import { authorizationScheme } from '../../environment/extra-headers.ts'
 import type { Target } from '../../environment/probe-variables.ts'
 import type { Secret } from '../../environment/variable.ts'
 import type { ExchangeRecord, HeaderField, Placeholder } from '../exchange.ts'
-import { applyReplacements, type RedactedText, type Replacement } from './replacements.ts'
 import { commonPrefixLength, encodeSecret, MIN_DISTINCT_CHARS } from './secret-encodings.ts'
-import { MIN_SEARCHED_CHARS, SecretSearch } from './secret-search.ts'
+import {
+  applyReplacements,
+  MIN_SEARCHED_CHARS,
+  type RedactedText,
+  type Replacement,
+  SecretSearch,
+} from './secret-search.ts'
 
 const MAX_CACHED_CHARS = 512
 const MAX_CACHED_TEXTS = 10_000

@@ -1,4 +1,4 @@
-import { firstTexts } from '../../reports/result-text.ts'
+import { firstTexts } from '../../reports/report-text.ts'
 import { stateLabel } from '../../reports/verdict-labels.ts'
 import {
   type ChangedCases,

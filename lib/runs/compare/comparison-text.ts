@@ -1,8 +1,7 @@
 import type { Entry, Section, Text } from '../../reports/facts.ts'
 import { markdownDocument, markdownText } from '../../reports/markdown.ts'
 import { groupByReason } from '../../reports/reasons.ts'
-import { abbreviatedIds } from '../../reports/report-text.ts'
-import { firstTexts } from '../../reports/result-text.ts'
+import { abbreviatedIds, firstTexts } from '../../reports/report-text.ts'
 import {
   lineRows,
   sectionLines,

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { UsageError } from '../../environment/errors.ts'
 import { hostileText, reportFixture } from '../../reports/report.fixture.ts'
 import { testDirectory } from '../../text/test-directory.fixture.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { readReport } from './read-report.ts'
 
 function testFile(content: string): string {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { UsageError } from '../../environment/errors.ts'
 import { findSchemaErrors } from '../../reports/schema-errors.ts'
 import { isReport } from '../../reports/validators.ts'
 import type { RunReport } from '../../results/run-report.ts'
 import { printableSentence } from '../../text/printable.ts'
 import { readingProblem, readRegularFile } from '../../text/read-file.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 const SCHEMA: RunReport['schema'] = 4
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { exchangeNames } from '../../reports/reasons.ts'
-import { firstTexts, withReasonText } from '../../reports/result-text.ts'
+import { exchangeNames, withReasonText } from '../../reports/reasons.ts'
+import { firstTexts } from '../../reports/report-text.ts'
 import { stateOf } from '../../results/changes.ts'
 import { escapePattern } from '../../results/normalize.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../environment/errors.ts'
 import type { Waiver } from '../../results/run-report.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { changedWaivers, readWaivers } from './waivers-file.ts'
 
 const entry: Waiver = {

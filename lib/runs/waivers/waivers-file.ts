@@ -1,10 +1,10 @@
 import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
-import { UsageError } from '../../environment/errors.ts'
 import { errorText } from '../../reports/schema-errors.ts'
 import type { Waiver } from '../../results/run-report.ts'
 import { isJson } from '../../text/json.ts'
 import { printableJson, printableSentence, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { isWaiver, isWaiversFile } from '../validators.ts'
 
 type Content = { waivers: Waiver[] | null }

@@ -4,7 +4,7 @@ import type {
   ProvisionResult,
   ProvisionWork,
 } from '../../../lib/conformance/provisioner.ts'
-import { environmentLine } from '../../../lib/environment/environment.ts'
+import { environmentLine } from '../../../lib/doctor/environment-template.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
 import { printableSentence } from '../../../lib/text/printable.ts'
 import { serviceIn } from '../../service.ts'

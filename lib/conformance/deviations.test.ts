@@ -7,7 +7,7 @@ import {
   displayQuotedMessage,
   displayStatus,
   displayValue,
-} from './describe-exchange.ts'
+} from './deviations.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 
 const json = { message: 'maria is away', login: 'maria' }

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { skip } from './check-errors.ts'
-import { currentScope } from './check-scope.ts'
+import { currentScope, fixture } from './check-scope.ts'
 import { errorOf } from './exchange.fixture.ts'
-import { fixture } from './fixture.ts'
 import { runCheck } from './run-check.ts'
 
 describe('fixture', () => {
