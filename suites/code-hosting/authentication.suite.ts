@@ -38,7 +38,7 @@ import {
   opened,
   query,
   readable,
-  resources,
+  rowOf,
   type Sudo,
   schemes,
   sudo,
@@ -93,7 +93,7 @@ export async function served(
   one: Case,
 ): Promise<void> {
   const { resource, sentAs, actor } = one
-  const { status = 200 } = resources[resource] as { status?: number }
+  const { status = 200 } = rowOf(one)
   // Settings of the operator that may be wrong.
   if (actor !== 'main' && sentAs === 'Basic' && !one.sudo && rejectsCredentials(response)) {
     const variables = ['USERNAME', 'PASSWORD'].map(

@@ -1,6 +1,6 @@
 /** State that the requirements of code hosting share in a run; it sends cases, and the requests of the operator. */
 import { randomBytes } from 'node:crypto'
-import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
+import { requireNeeds } from '../../lib/conformance/catalogue.ts'
 import {
   checkSettings,
   Inconclusive,
@@ -55,12 +55,11 @@ import {
   isQuery,
   type LimitRow,
   limits,
-  needsOf,
   type PageRow,
   pageKind,
   pages,
   type ResourceRow,
-  resources,
+  rowOf,
   scopeSets,
   type TokenScope,
   UNRELATED_SCOPE,
@@ -76,12 +75,10 @@ import {
   type Tokens,
 } from './tokens.ts'
 import {
-  type CodeHostingNeed,
   type CodeHostingSettings,
   type CodeHostingTarget,
   codeHostingNeeds,
   codeHostingVariables,
-  type SuppliedPlace,
   skipUnmetNeed,
   variableAt,
 } from './variables.ts'
@@ -264,7 +261,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   readonly #sendShared = fixtureFor('case', (_id: string, one: Case) => this.#sendOnce(one))
 
   async isServed(one: Case, response: Exchange): Promise<boolean> {
-    const { status } = resources[one.resource] as { status?: number }
+    const { status } = rowOf(one)
     if (status !== undefined && response.status === status) return true
     if (!isSuccess(response)) return false
     if (one.resource === 'user' && one.sudo) return this.shows(userOf(one), response)
@@ -383,9 +380,9 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
     const { codeHosting, repositories } = this.#parts
-    const { name: nameOf, place }: ResourceRow = resources[resource]
+    const { name: nameOf, supplied } = rowOf(one)
     if (isCreation(one)) return this.#requestToken(one)
-    if (place) return this.#requestSupplied(one, place, again)
+    if (supplied) return this.#requestSupplied(one, supplied, again)
     // Without the repository, no token is created.
     const name = nameOf && (await repositories[nameOf]())
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
@@ -397,12 +394,17 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   }
 
   /** Sends a request of the operator. Without it, no token is created. */
-  async #requestSupplied(one: Case, place: SuppliedPlace, again: Again): Promise<Exchange> {
+  async #requestSupplied(
+    one: Case,
+    { place, need }: NonNullable<ResourceRow['supplied']>,
+    again: Again,
+  ): Promise<Exchange> {
     const { codeHosting, run, suppliedReads, target } = this.#parts
-    const [need] = needsOf(one) as [CodeHostingNeed]
-    const isUnmet = unmetNeeds(codeHostingNeeds, [need], run.settings.target).length > 0
-    const missing = () => (isUnmet ? skipUnmetNeed(need) : skip(`${variableAt(place)} is not set`))
-    const request = target[place] ?? missing()
+    const request = target[place]
+    if (request === undefined) {
+      requireNeeds(codeHostingNeeds, [need], run.settings.target)
+      return skip(`${variableAt(place)} is not set`)
+    }
     // A server must not return what it sent to the site administrator.
     if (place === 'readAdmin' && one.actor !== 'admin') await this.send(adminRead).catch(() => {})
     if (place === 'readAdmin' && one.sudo) await this.#requireActing({ ...one, resource: 'user' })

@@ -56,7 +56,8 @@ async function expectChange(
   view: CodeHostingContext,
   one: Case,
 ): Promise<void> {
-  const { place, status } = resources[one.resource as 'archived change']
+  const { supplied, status } = resources[one.resource as 'archived change']
+  const { place } = supplied
   const variable = variableAt(place)
   if (response.status === 405) checkSettings([variable], undefined, response)
   if (response.status === 404) {
