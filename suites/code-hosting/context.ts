@@ -51,13 +51,9 @@ import {
   isChange,
   isCreation,
   isGrantedList,
-  isPlainSender,
+  isOfList,
   isQuery,
-  type LimitRow,
-  limits,
-  type PageRow,
   pageKind,
-  pages,
   type ResourceRow,
   rowOf,
   scopeSets,
@@ -65,7 +61,7 @@ import {
   UNRELATED_SCOPE,
   userOf,
 } from './levels.ts'
-import { Lists, numberIn, type Owner, ownerOf, tokenPages } from './lists.ts'
+import { Lists, numberIn, ownerOf, queryOf, tokenPages } from './lists.ts'
 import {
   type Creations,
   createCreations,
@@ -133,9 +129,7 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   const accounts = createAccounts(run, target, codeHosting)
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
-  const repositories = createRepositories(run, target, codeHosting, async () => {
-    return (await sender.lists.list('main')).reading
-  })
+  const repositories = createRepositories(run, target, codeHosting, () => sender.lists.list('main'))
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const suppliedReads = createSuppliedReads(run, target, codeHosting, accounts, tokens)
   const sender: Requests = new Requests({
@@ -241,12 +235,9 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
     this.lists = new Lists({
       client,
-      idOf,
       settings: target.settings,
       maxPages: run.settings.target.probe.maxPages,
-      optionsOf: async (owner) =>
-        owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) },
-      senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
+      optionsOf: (one) => this.optionsOf(one),
     })
     const context = { ...parts, sender: this, lists: this.lists }
     this.view = () => context
@@ -341,19 +332,10 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   async #sendPage(one: Case): Promise<Exchange> {
     const [compared] = await Promise.allSettled([this.lists.compare(one)])
     if (compared.status === 'fulfilled') return compared.value.page
-    const { codeHosting } = this.#parts
-    const { limit, page } = one
-    if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
-    const options = isPlainSender(one) ? {} : await this.optionsOf(one)
-    return this.#noted(one, await codeHosting.repositories(this.#queryOf(one), options))
-  }
-
-  /** Returns the query of a page of a list whose length is not known. */
-  #queryOf({ limit, page }: Case): PageQuery {
-    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
-    const number = pageRow.value(2)?.toString()
-    const size = limitRow.value({ ...this.#parts.target.settings, length: 1 })?.toString()
-    return { ...(size && { limit: size }), ...(number && { page: number }) }
+    const { codeHosting, settings } = this.#parts
+    if (isOfList(one)) throw compared.reason
+    const options = await this.optionsOf(one)
+    return this.#noted(one, await codeHosting.repositories(queryOf(one, settings), options))
   }
 
   #noted(one: Case, exchange: Exchange): Exchange {
@@ -379,7 +361,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   /** @param again `fresh`: sends it again; `connection`: on this one */
   async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
-    const { codeHosting, repositories } = this.#parts
+    const { codeHosting, repositories, settings } = this.#parts
     const { name: nameOf, supplied } = rowOf(one)
     if (isCreation(one)) return this.#requestToken(one)
     if (supplied) return this.#requestSupplied(one, supplied, again)
@@ -390,7 +372,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
-    return codeHosting.repositories(this.#queryOf(one), options)
+    return codeHosting.repositories(queryOf(one, settings), options)
   }
 
   /** Sends a request of the operator. Without it, no token is created. */
@@ -444,12 +426,6 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
       this.optionsOf(one),
     ])
     return creations.presenting(label, credentials, as)
-  }
-
-  async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
-    const { accounts, tokens } = this.#parts
-    if (owner === 'public-only') return bearer(await tokens.with(...scopeSets['read+public-only']))
-    return (await accounts[owner]()).credentials
   }
 
   async #credentialsOf(one: Case): Promise<Credentials> {

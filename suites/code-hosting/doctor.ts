@@ -6,7 +6,7 @@ import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts
 import type { Target } from '../../lib/environment/probe-variables.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { oneTimeCode } from './accounts.ts'
-import { isRecordOf, loginIn } from './client.ts'
+import { hasName, isRecordOf, loginIn } from './client.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
@@ -112,16 +112,15 @@ class AccountExaminer {
     ].filter((name) => name !== undefined)
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(async () => {
-      const { reading } = await lists.list('main')
-      const { names, isComplete, shownBy } = await reading.all()
-      return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
+      const { names, length, shownBy } = await lists.list('main')
+      return { names, length, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
     })
     if (list === undefined) return { isMainAdmin }
-    const { names, isComplete, total } = list
-    const count = isComplete ? names.length : Math.max(total ?? 0, names.length)
-    const hidden = target.privateRepository?.toLowerCase()
-    const listsPrivate =
-      !isComplete || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
+    const { names, length, total } = list
+    const isComplete = length !== undefined
+    const count = isComplete ? names.size : Math.max(total ?? 0, names.size)
+    const hidden = target.privateRepository
+    const listsPrivate = !isComplete || hidden === undefined || hasName(names, hidden)
     return { repositories: count, totalCount: total !== undefined, listsPrivate, isMainAdmin }
   }
 

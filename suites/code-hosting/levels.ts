@@ -433,6 +433,9 @@ export const isDefaultPage = ({ limit, page }: Case) => limit === 'maximum' && p
 /** Returns true for a number beyond the documented range. */
 export const isOpen = ({ limit, page }: Case) =>
   'isOpen' in limits[limit] || 'isOpen' in pages[page]
+/** Returns true for a page whose query depends on the length of the list. */
+export const isOfList = ({ limit, page }: Case) =>
+  'ofList' in limits[limit] || 'ofList' in pages[page]
 export const limitKind = ({ limit }: Case): LimitKind => limits[limit].kind
 export const pageKind = ({ page }: Case): PageKind => pages[page].kind
 

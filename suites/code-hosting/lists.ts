@@ -4,14 +4,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, Skip, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
 import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
-import { fixture } from '../../lib/conformance/fixture.ts'
+import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName } from './client.ts'
 import {
   type Case,
+  caseOf,
   cross,
-  isPlainSender,
+  idOf,
   isPublicOnly,
   type LimitKind,
   limits,
@@ -64,6 +65,18 @@ function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
 
+/** Returns the query of a page of a list with this number of items; by default a list of two full pages. */
+export function queryOf(
+  { limit, page }: Case,
+  settings: PageSizes,
+  length = 2 * settings.maxResponseItems,
+): PageQuery {
+  const size = limits[limit].value({ ...settings, length })?.toString()
+  const count = Math.max(1, Math.ceil(length / pageSize(size, settings)))
+  const number = pages[page].value(count)?.toString()
+  return { ...(size && { limit: size }), ...(number && { page: number }) }
+}
+
 /** Returns the queries of a second page, and of a limit above the maximum. */
 export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
   [
@@ -108,15 +121,17 @@ export interface ComparedPage {
   options: () => Promise<CallOptions>
 }
 
-/** The pages of a list at the maximum limit, up to `PROBE_MAX_PAGES`; `isComplete` if these are all. */
-interface WholeList {
+/** A list as it was read once, with the maximum limit, up to `PROBE_MAX_PAGES`. */
+export interface List {
+  reading: Reading
   /** Its pages, and the one after them. */
   shownBy: readonly RepositoryPage[]
-  /** Number of items, duplicates included. */
-  length: number
-  names: string[]
-  itemsByPage: string[][]
-  isComplete: boolean
+  itemsByPage: readonly (readonly string[])[]
+  /** Number of items; undefined unless all pages were read. */
+  length: number | undefined
+  names: ReadonlySet<string>
+  /** True if an item is on two pages. */
+  isRepeating: boolean
 }
 
 export interface Walk {
@@ -146,7 +161,6 @@ export class Reading {
   readonly limits: ListLimits
   readonly #client: CodeHostingClient
   readonly #options: () => Promise<CallOptions>
-  readonly #cache = new Map<string, () => Promise<unknown>>()
 
   constructor(client: CodeHostingClient, limits: ListLimits, options: () => Promise<CallOptions>) {
     this.#client = client
@@ -154,11 +168,10 @@ export class Reading {
     this.#options = options
   }
 
-  page(query: PageQuery = {}): Promise<RepositoryPage> {
-    return this.#once(`?${JSON.stringify(query)}`, async () =>
+  readonly page = (query: PageQuery = {}): Promise<RepositoryPage> =>
+    this.#once(`?${JSON.stringify(query)}`, async () =>
       this.#client.repositories(query, await this.#callOptions()),
     )
-  }
 
   /** Reads the target of a link. Fails if it is outside the API. @param by options of another sender */
   async follow(
@@ -179,12 +192,12 @@ export class Reading {
   }
 
   /** Reads all pages, up to PROBE_MAX_PAGES. */
-  readonly all = (): Promise<WholeList> => this.#once('all', () => this.#readPages())
+  readonly all = fixture('list', () => this.#readPages())
 
   /** @throws Inconclusive if the list has more than PROBE_MAX_PAGES pages */
-  async names(): Promise<string[]> {
-    const { names, isComplete, itemsByPage } = await this.all()
-    return isComplete ? names : failTruncated(itemsByPage.length)
+  async requireComplete(): Promise<void> {
+    const { length, itemsByPage } = await this.all()
+    if (length === undefined) failTruncated(itemsByPage.length)
   }
 
   /** Follows the links with relation type `next`, up to a number of pages. */
@@ -204,12 +217,11 @@ export class Reading {
     }
   }
 
-  /** Shares pages between checks, each of which has them as evidence. */
-  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const cached = this.#cache.get(key) ?? fixture(`repositories ${key}`, read)
-    this.#cache.set(key, cached)
-    return cached() as Promise<T>
-  }
+  /** Reads a page once, also if each reading sends its requests again. */
+  readonly #once = fixtureFor(
+    'repositories',
+    (_key: string, read: () => Promise<RepositoryPage>): Promise<RepositoryPage> => read(),
+  )
 
   async #callOptions(): Promise<CallOptions> {
     return { priority: FOUNDATION_PRIORITY, ...(await this.#options()) }
@@ -233,11 +245,11 @@ export class Reading {
     return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
   }
 
-  async #readPages(): Promise<WholeList> {
+  async #readPages(): Promise<List> {
     const { maxPages } = this.limits
     const names = new Set<string>()
     const shownBy: RepositoryPage[] = []
-    const itemsByPage: string[][] = []
+    const itemsByPage: (readonly string[])[] = []
     let length = 0
     const total = await this.#reportedLength()
     for (let read = 0; ; read += 1) {
@@ -252,34 +264,16 @@ export class Reading {
       // A server may repeat items past the end: there X-Total-Count reports no further items.
       const isComplete = found.length === 0 || (!isNew && length >= total.length)
       if (isComplete || read === maxPages) {
-        return { names: [...names], itemsByPage, length, shownBy, isComplete }
+        return {
+          ...{ reading: this, shownBy, itemsByPage, names },
+          length: isComplete ? length : undefined,
+          isRepeating: names.size < length,
+        }
       }
       for (const name of found) names.add(name)
       itemsByPage.push(found)
       length += found.length
     }
-  }
-}
-
-/** A list as it was read once, with the maximum limit. */
-export interface List {
-  reading: Reading
-  itemsByPage: readonly (readonly string[])[]
-  /** Number of items; undefined unless all pages were read. */
-  length: number | undefined
-  names: ReadonlySet<string>
-  /** True if an item is on two pages. */
-  isRepeating: boolean
-  first: RepositoryPage | undefined
-}
-
-async function listOf(reading: Reading): Promise<List> {
-  const { length, itemsByPage, isComplete, shownBy } = await reading.all()
-  const names = new Set(itemsByPage.flat())
-  return {
-    ...{ reading, itemsByPage, names, first: shownBy[0] },
-    length: isComplete ? length : undefined,
-    isRepeating: names.size < length,
   }
 }
 
@@ -333,7 +327,7 @@ export type Owner = 'main' | 'other' | 'admin' | 'public-only'
 export const ownerOf = (one: Case): Owner =>
   isPublicOnly(one) ? 'public-only' : (userOf(one) as Owner)
 
-/** The sender that shows the order of a list. */
+/** The sender that reads a list, and shows its order. */
 const readers: Readonly<Record<Owner, Partial<Case>>> = {
   main: {},
   other: { actor: 'other', sentAs: 'Basic' },
@@ -346,7 +340,8 @@ interface Round {
   owner: Owner
   list: () => Promise<List>
   isFresh: boolean
-  compared: Map<string, () => Promise<ComparedPage>>
+  /** Requests the page of a case once. */
+  compare: (id: string, one: Case) => Promise<ComparedPage>
   isOrdered?: Promise<boolean>
   /** True once the list is read again. */
   isClosed?: boolean
@@ -369,11 +364,8 @@ interface ListsParts {
   client: CodeHostingClient
   settings: CodeHostingSettings
   maxPages: number
-  /** Options of the sender that reads a list. */
-  optionsOf(owner: Owner): Promise<CallOptions>
   /** Options of the sender of a case. */
-  senderOf(one: Case): Promise<CallOptions>
-  idOf(one: Case): string
+  optionsOf(one: Case): Promise<CallOptions>
 }
 
 /** Returns true for a field that is missing, which no change of the items explains. */
@@ -397,7 +389,6 @@ export class Lists {
   readonly #confirming = new WeakMap<object, Promise<unknown>[]>()
   /** Number of times that two readings of a list differed. */
   readonly #changes = new Map<Owner, number>()
-  #rounds = 0
 
   constructor(parts: ListsParts) {
     this.#parts = parts
@@ -409,20 +400,21 @@ export class Lists {
   }
 
   /** Returns a new reading of a list. */
-  readonly reading = (owner: Owner = 'main', fresh = false): Reading => {
+  readonly reading = (owner: Owner, fresh: boolean): Reading => {
     const { client, settings, maxPages, optionsOf } = this.#parts
     const limits = { maximum: settings.maxResponseItems, maxPages }
+    const sender = caseOf(readers[owner])
     return new Reading(client, limits, async () => ({
-      ...(await optionsOf(owner)),
+      ...(await optionsOf(sender)),
       ...(fresh && { fresh }),
     }))
   }
 
   /** @throws Skip if the list of the main account does not show a repository either */
   async requireListed(name: string): Promise<void> {
-    const { reading } = await this.list('main')
-    if (hasName((await reading.all()).names, name)) return
-    await reading.names()
+    const { reading, names } = await this.list('main')
+    if (hasName(names, name)) return
+    await reading.requireComplete()
     skipWithoutControl(`the list of the main account does not show ${name} either`)
   }
 
@@ -510,11 +502,7 @@ export class Lists {
 
   /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */
   compare(one: Case): Promise<ComparedPage> {
-    const round = this.#round(ownerOf(one))
-    const id = this.#parts.idOf(one)
-    const known = round.compared.get(id) ?? fixture(`page ${id}`, () => this.#compare(one, round))
-    round.compared.set(id, known)
-    return known()
+    return this.#round(ownerOf(one)).compare(idOf(one), one)
   }
 
   expected = (list: List, query: PageQuery) => expectedPage(list, query, this.#parts.settings)
@@ -533,10 +521,10 @@ export class Lists {
   }
 
   #newRound(owner: Owner, isFresh: boolean): Round {
-    const reading = this.reading(owner, isFresh)
-    this.#rounds += 1
-    const list = fixture(`list ${owner} ${this.#rounds}`, () => listOf(reading))
-    return { owner, list, isFresh, compared: new Map() }
+    const compare = fixtureFor('page', (_id: string, one: Case) => this.#compare(one, round))
+    const { all: list } = this.reading(owner, isFresh)
+    const round: Round = { owner, list, isFresh, compare }
+    return round
   }
 
   /** Returns the round in which deviations are judged again; it begins with a new reading of the list. */
@@ -567,16 +555,12 @@ export class Lists {
   }
 
   async #compareUnordered(one: Case, round: Round): Promise<ComparedPage> {
-    const { client, settings, senderOf, idOf } = this.#parts
+    const { client, settings, optionsOf } = this.#parts
     const list = await round.list()
-    const bounds = { ...settings, length: list.length ?? list.names.size }
-    const limit = limits[one.limit].value(bounds)?.toString()
-    const count = Math.max(1, Math.ceil(bounds.length / pageSize(limit, settings)))
-    const number = pages[one.page].value(count)?.toString()
-    const query = { ...(limit && { limit }), ...(number && { page: number }) }
+    const query = queryOf(one, settings, list.length ?? list.names.size)
     const expected = this.expected(list, query)
     if (expected === undefined) return skip('the list was not read up to this page')
-    const options = () => senderOf(one)
+    const options = () => optionsOf(one)
     const fresh = round.isFresh && { fresh: true }
     const page = await client.repositories(query, { ...(await options()), ...fresh })
     page.request.cases?.add(idOf(one))
@@ -624,7 +608,7 @@ const isInOrder = ({ page, expected: { items } }: ComparedPage) =>
   items === undefined || isDeepStrictEqual(namesOf(page), items)
 
 function isSameList(one: List, other: List): boolean {
-  const total = ({ first }: List) => first?.headers.get('x-total-count') ?? null
+  const total = ({ shownBy: [first] }: List) => first?.headers.get('x-total-count') ?? null
   return (
     total(one) === total(other) &&
     one.length === other.length &&
@@ -680,8 +664,7 @@ export async function expectTargets(compared: ComparedPage, lists: Lists): Promi
     const linked = lists.expected(list, { ...query, page: number })
     if (target === undefined || linked === undefined) continue
     if (namesPage(page, target, number, expected.size)) continue
-    const by = isPlainSender(one) ? undefined : options
-    const followed = await list.reading.follow(page, target, by)
+    const followed = await list.reading.follow(page, target, options)
     const { items = [], offset } = linked
     expect(followed).toReportTheSamePageAs(await list.reading.page({ ...query, page: number }))
     expect(followed).toHoldPage(items, offset, areItemsOf(list, linked, namesOf(followed)))
@@ -700,13 +683,8 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
-interface ListContext {
-  target: CodeHostingTarget
-  settings: CodeHostingSettings
-}
-
 /** Returns true for a page of a list of other things than repositories: of tokens, or with a field of pages. */
-function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>): boolean {
+function isOtherList(exchange: Exchange, target: CodeHostingTarget): boolean {
   const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
@@ -724,13 +702,12 @@ function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>
 }
 
 /** Returns true for a page of any list whose query parameters are within the documented ranges. */
-export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
-  (isRepositoryPage(exchange) || isOtherList(exchange, context)) && hasStatedQuery(exchange)
+export const isListPage = (exchange: Exchange, { target }: { target: CodeHostingTarget }) =>
+  (isRepositoryPage(exchange) || isOtherList(exchange, target)) && hasStatedQuery(exchange)
 
 /** Returns the requested page of a list; undefined for a page that the document does not state. */
-export function requestedPage(page: Exchange, { target, settings }: ListContext) {
-  if (!isListPage(page, { target })) return undefined
-  const { searchParams } = page.request.url
+export function requestedPage({ request: { url } }: Exchange, settings: PageSizes) {
+  const { searchParams } = url
   const number = searchParams.get('page')
   const limit = searchParams.get('limit')
   if (!/^-?\d+$/.test(number ?? '1') || !/^-?\d+$/.test(limit ?? '1')) return undefined
@@ -749,8 +726,8 @@ export function requestedPage(page: Exchange, { target, settings }: ListContext)
 }
 
 /** Returns the place of a page in another list, by the total of that; undefined past the end. */
-export function ownPlace(page: Exchange, context: ListContext) {
-  const requested = isRepositoryPage(page) ? undefined : requestedPage(page, context)
+export function ownPlace(page: Exchange, settings: PageSizes) {
+  const requested = isRepositoryPage(page) ? undefined : requestedPage(page, settings)
   if (requested === undefined) return undefined
   const { number, isNumbered, size } = requested
   const total = numberIn(page, 'x-total-count')
@@ -761,26 +738,18 @@ export function ownPlace(page: Exchange, context: ListContext) {
   return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
 }
 
-/** The place of a page according to itself. */
-interface OwnPage {
-  number: number
-  size: number
-  items: number
-}
-
 /** Parameters of requests whose page is known. */
 const KNOWN_PARAMETERS = ['page', 'limit', 'sudo']
 
 /** Returns the place of a page in its list; undefined if its number, size or items may be wrong. */
-function ownPage({ headers, json, request }: Exchange, sizes: PageSizes): OwnPage | undefined {
-  const { searchParams } = request.url
-  const number = Math.max(1, Number(searchParams.get('page') ?? 1))
-  const size = pageSize(searchParams.get('limit') ?? undefined, sizes)
-  const items = Array.isArray(json) ? json.length : 0
-  const isKnown = [...searchParams.keys()].every((name) => KNOWN_PARAMETERS.includes(name))
-  const isRequested =
-    numberIn({ headers }, 'x-page') === number && numberIn({ headers }, 'x-perpage') === size
-  return isKnown && isRequested && items > 0 && items <= size ? { number, size, items } : undefined
+function ownPage(page: Exchange, settings: PageSizes) {
+  const { number, size = 0 } = requestedPage(page, settings) ?? {}
+  const items = Array.isArray(page.json) ? page.json.length : 0
+  const names = [...page.request.url.searchParams.keys()]
+  const isKnown = names.every((name) => KNOWN_PARAMETERS.includes(name))
+  const isShown = numberIn(page, 'x-page') === number && numberIn(page, 'x-perpage') === size
+  const isPlace = isKnown && isShown && items > 0 && items <= size
+  return number !== undefined && isPlace ? { number, size, items } : undefined
 }
 
 /** The parts of a page about further pages, by the requirement that judges each. */

@@ -114,7 +114,7 @@ const alsoPages = (
     const isUnclear = isFirst && (await lists.isUnclear(compared))
     const isLast = isPastTheEnd(one) && isRepositoryPage(page) && isOfLastPage(compared, lists)
     if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
-    const totals = [page, list.first].map((at) => at?.headers.get('x-total-count'))
+    const totals = [page, list.shownBy[0]].map((at) => at?.headers.get('x-total-count'))
     if (!isPlainSender(one) && totals[0] && totals[1] && totals[0] !== totals[1])
       skipUnobserved('the page has another total than the list')
     const [judged] = await Promise.allSettled([(async () => judge(compared, lists))()])
@@ -222,14 +222,14 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
   // Even of a list that cannot be read, a page may be too long.
   every: {
     ...everyPage(
-      (page, context) => {
-        const { size = 0 } = requestedPage(page, context) ?? {}
+      (page, { settings }) => {
+        const { size = 0 } = requestedPage(page, settings) ?? {}
         expect(page).toHaveItemsUpTo(size)
         // pagination/per-page-header judges X-PerPage below the maximum.
-        const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > context.settings.maxResponseItems
+        const isBeyond = (numberIn(page, 'x-perpage') ?? 0) > settings.maxResponseItems
         if (isBeyond && !isRepositoryPage(page)) expect(page).toHaveHeader('X-PerPage', size)
       },
-      (page, context) => requestedPage(page, context)?.kind === kind,
+      (page, { settings }) => requestedPage(page, settings)?.kind === kind,
     ),
     canJudge: (one: Case) => isGrantedList(one) && limitKind(one) === kind,
   },
@@ -248,7 +248,8 @@ const ofFirstPage = (...cases: Case[][]) => ({
     if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
     expect(page).toHaveStatus(200)
     expect(page).toHoldPage(expected.items ?? [], expected.offset, isMatching)
-    if (list.first) expect(page).toReportTheSamePageAs(list.first)
+    const [listed] = list.shownBy
+    if (listed) expect(page).toReportTheSamePageAs(listed)
     // Without a known order, only the first page itself shows its items.
     if (first && isUnclear) {
       const names = namesOf(first.page)
@@ -272,7 +273,7 @@ async function expectTotal(
   else if (isRead) expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
   const expected = `X-Total-Count: ${names.size} or more`
   expect(page).toShow(total >= names.size, expected, `${total}`, { header: 'X-Total-Count' })
-  await list.reading.names()
+  await list.reading.requireComplete()
 }
 
 /** Repeats the request with each origin: a server may send the field only to known origins. */
@@ -461,7 +462,7 @@ export const requirements = {
     steps: readTokens,
     every: everyPage((page, context) => {
       expect(page).toHaveHeaderLike('X-Page', /^[1-9]\d*$/, 'a number from 1')
-      const place = ownPlace(page, context)
+      const place = ownPlace(page, context.settings)
       if (place) expect(page).toHaveHeader('X-Page', place.number)
     }),
   },
@@ -476,7 +477,7 @@ export const requirements = {
     every: everyPage((page, context) => {
       expect(page).toHaveHeaderLike('X-PerPage', /^[1-9]\d*$/, 'a number from 1')
       expect(page).toHaveItemsUpTo(Number(page.headers.get('x-perpage')))
-      const { size, hasMore, kind } = ownPlace(page, context) ?? {}
+      const { size, hasMore, kind } = ownPlace(page, context.settings) ?? {}
       // A page before the last one shows the size that was used.
       const isFull = hasMore && Array.isArray(page.json) && page.json.length === size
       if (isFull && kind !== 'lowered') expect(page).toHaveHeader('X-PerPage', size)
@@ -492,7 +493,7 @@ export const requirements = {
     ),
     every: everyPage((page, context) => {
       expect(page).toHaveHeaderLike('X-HasMore', /^(true|false)$/, 'true or false')
-      const { hasMore } = ownPlace(page, context) ?? {}
+      const { hasMore } = ownPlace(page, context.settings) ?? {}
       // Otherwise the total may be wrong.
       if (hasMore === page.links.targets.has('next'))
         expect(page).toHaveHeader('X-HasMore', String(hasMore))
@@ -512,7 +513,7 @@ export const requirements = {
         // A server may leave a list uncounted that a token restricts.
         const isOwn = ownerOf(page.one) === 'public-only'
         const main = isOwn ? page.list : await lists.list('main').catch(() => undefined)
-        return expectTotal(page, main?.first)
+        return expectTotal(page, main?.shownBy[0])
       },
       { ofRepeatingLists: true },
     ),
@@ -550,7 +551,7 @@ export const requirements = {
     ),
     every: everyPage((page, context) => {
       expectConsistent('link-when-several-pages', page, context)
-      const { number = 1, hasMore = false } = ownPlace(page, context) ?? {}
+      const { number = 1, hasMore = false } = ownPlace(page, context.settings) ?? {}
       // The total may be wrong instead.
       const isContradicted = hasMore && page.headers.get('x-hasmore') === 'false'
       if ((number > 1 || hasMore) && !isContradicted) expect(page).toHaveHeader('Link')
@@ -673,13 +674,13 @@ async function expectAll(list: Reading, walk: Walk): Promise<void> {
   const { pages, end, names, cut } = walk
   if (cut) failTruncated(pages.length)
   const all = await list.all()
-  if (all.length === 0) skip(NO_REPOSITORIES)
-  const missing = all.names.filter((name) => !names.has(name))
-  const expected = `all ${all.names.length} items on the way`
+  if (all.names.size === 0) skip(NO_REPOSITORIES)
+  const missing = [...all.names].filter((name) => !names.has(name))
+  const expected = `all ${all.names.size} items on the way`
   const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
   expect(end).toShow(missing.length === 0, expected, actual)
   // The walk ended, but the reading by page numbers did not.
-  if (!all.isComplete) failTruncated(all.itemsByPage.length)
+  await list.requireComplete()
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
 }
 

@@ -253,10 +253,9 @@ export const resources = {
       // An unreadable repository is judged by resources/repository.
       if (target.publicRepository !== undefined) await repositories.readablePublicName()
       await lists.stable('main', async () => {
-        const { reading } = await lists.list('main')
-        const { names: all, shownBy } = await reading.all()
+        const { names: all, shownBy } = await lists.list('main')
         const isFull = (name: string) => /^[^/]+\/[^/]+$/.test(name)
-        const names = all.filter(isFull)
+        const names = [...all].filter(isFull)
         if (names.length === 0)
           skip('no owner/repo is listed; see code-hosting/resources/repositories')
         const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
@@ -276,13 +275,13 @@ export const resources = {
     needs: ['main account', 'private repository', 'other account', 'listed private repository'],
     async steps({ repositories, lists }) {
       const hidden = await repositories.readablePrivateName()
-      await (await lists.list('main')).reading.all()
+      await lists.list('main')
       // Sent after the requests of the main account, whose pages a server must not show to others.
       const list = lists.reading('other', true)
       const seen = await list.all()
       for (const page of seen.shownBy) expect(page).toLackItem(hidden)
       await lists.requireListed(hidden)
-      await list.names()
+      await list.requireComplete()
     },
   },
   'resources/json': {
