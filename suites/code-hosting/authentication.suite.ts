@@ -46,7 +46,7 @@ import {
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
-import { expect, isSchemeResponse, isSupplied, rejectsCredentials } from './matchers.ts'
+import { expect, isKnownRequest, isSchemeResponse, rejectsCredentials } from './matchers.ts'
 import type { CodeKind } from './tokens.ts'
 import type { CodeHostingSettings } from './variables.ts'
 
@@ -224,7 +224,7 @@ const actsIn = (place: Sudo['in']) => ({
 const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void) => ({
   every: {
     is: (response: Exchange, context: CodeHostingContext) =>
-      (response.request.endpoint !== undefined || isSupplied(response, context)) &&
+      isKnownRequest(response, context) &&
       isSchemeResponse(scheme.toLowerCase(), response, context.tokens),
     canJudge: ({ sentAs }: Case) => sentAs.toLowerCase() === scheme.toLowerCase(),
     absence: `no response to a token with the scheme ${scheme}`,

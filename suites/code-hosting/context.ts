@@ -74,7 +74,8 @@ import {
   type CodeHostingSettings,
   type CodeHostingTarget,
   codeHostingNeeds,
-  codeHostingVariables,
+  type SuppliedPlace,
+  type SuppliedRequest,
   skipUnmetNeed,
   variableAt,
 } from './variables.ts'
@@ -396,11 +397,8 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (place === 'noContent') {
       if (request.method === 'GET') skip(`${variableAt(place)} is a GET, which may need no token`)
       // The request of the operator may succeed once.
-      const first = await suppliedReads.noContent().catch((error: unknown) => {
-        if (error instanceof Inconclusive && error.reason.kind === 'settings') return undefined
-        throw error
-      })
-      if (first?.status !== 204) skip(`${variableAt(place)} does not succeed with status 204`)
+      const { status } = await suppliedReads.noContent()
+      if (status !== 204) skip(`${variableAt(place)} does not succeed with status 204`)
     }
     const options = { ...again, ...(await this.optionsOf(one)) }
     return retryLostResponse(run, () => codeHosting.undocumented(request, options))
@@ -457,12 +455,10 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   }
 
   async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
-    const { accounts, target } = this.#parts
     const account = actor as Account
     if (problem === undefined) return (await this.accountOf(account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
-    if (problem === 'invented') return accounts.withWrongPassword({ username: accounts.username() })
-    const { password, other, admin } = target
+    const { password, other, admin } = this.#parts.target
     const passwords = { main: password, other: other?.password, admin: admin?.password }
     const { username } = await this.accountOf(account)
     if (problem === 'empty') return basic(username, '')
@@ -521,53 +517,41 @@ function createNearMiss(variable: string, secret: string, problem: string) {
   return { value: nearMiss, name }
 }
 
-const limitNeeds = {
-  largeTree: 'large tree',
-  largeBlob: 'large blob',
-  largeFiles: 'large files',
-} as const
-
 type SuppliedReads = ReturnType<typeof createSuppliedReads>
 
 /** The requests that the operator supplies, since the document specifies no path. */
-export function createSuppliedReads(
+function createSuppliedReads(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
 ) {
-  const { table } = codeHostingVariables
-  const requireSuccess = (exchange: Exchange, variable: string): Exchange =>
-    isSuccess(exchange) ? exchange : checkSettings([variable], undefined, exchange)
+  /** Returns a request that the needs of the requirement guarantee. */
+  const supplied = (place: SuppliedPlace) => target[place] as SuppliedRequest
+  const requireSuccess = (exchange: Exchange, place: SuppliedPlace): Exchange =>
+    isSuccess(exchange) ? exchange : checkSettings([variableAt(place)], undefined, exchange)
 
   const sendNoContent = async (repeating: typeof untilAccepted) => {
-    const request = target.noContent ?? skipUnmetNeed('no-content request')
     const options = { credentials: bearer(await tokens.working()), fresh: true }
-    return repeating(run, () => client.undocumented(request, options))
+    return repeating(run, () => client.undocumented(supplied('noContent'), options))
   }
-  const noContent = fixture('no-content request', async () => {
-    const exchange = await sendNoContent(untilAccepted)
-    const isMissing = exchange.status === 404
-    return isMissing ? checkSettings([table.noContent.name], undefined, exchange) : exchange
-  })
+  const noContent = fixture('no-content request', () => sendNoContent(untilAccepted))
 
-  const readTokenPage = async (query: PageQuery) => {
-    const request = target.tokenList ?? skipUnmetNeed('token list')
-    return client.undocumented(request, { credentials: accounts.main().credentials, query })
+  const readTokens = (options: CallOptions) => {
+    const { credentials } = accounts.main()
+    return client.undocumented(supplied('tokenList'), { credentials, ...options })
   }
+  const readTokenPage = async (query: PageQuery) => readTokens({ query })
 
   return {
     /** Reads the tokens of the main account. @param isAgain true for another time, after the token with all scopes was used */
     async readTokenList(isAgain = false): Promise<Exchange> {
-      const request = target.tokenList ?? skipUnmetNeed('token list')
       // After a token was used, and another one deleted.
       if (isAgain) await Promise.allSettled([tokens.working(), tokens.deleted()])
-      const { credentials } = accounts.main()
       // A page may show the newest tokens only, so the list is read before the run creates many.
       const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
-      const list = await client.undocumented(request, { credentials, fresh: true, priority })
-      return requireSuccess(list, table.tokenList.name)
+      return requireSuccess(await readTokens({ fresh: true, priority }), 'tokenList')
     },
 
     /** Reads them with other query parameters. */
@@ -583,10 +567,8 @@ export function createSuppliedReads(
     },
 
     /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
-    async readBeyond(limit: keyof typeof limitNeeds): Promise<Exchange> {
-      const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
-      return requireSuccess(response, table[limit].name)
-    },
+    readBeyond: async (place: 'largeTree' | 'largeBlob' | 'largeFiles') =>
+      requireSuccess(await client.undocumented(supplied(place)), place),
 
     /** Sends the request that succeeds with status 204 with the token of the scope `all`, once per run. */
     noContent,

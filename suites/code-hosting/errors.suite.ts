@@ -28,9 +28,9 @@ import {
   documentationUrl,
   expect,
   isApiError,
+  isKnownRequest,
   isOfTheService,
   isSentByAdmin,
-  isSupplied,
   leadsToDocumentation,
   originOf,
   readDocumentation,
@@ -100,9 +100,6 @@ const ofChange = (resource: Resource) => ({
   },
 })
 
-const ofEveryResponse = (response: Exchange, context: CodeHostingContext) =>
-  response.request.endpoint !== undefined || isSupplied(response, context)
-
 /** The fields that a message may name, by the body. */
 const invalidFields = {
   ...{ 'no name': ['name'], 'empty name': ['name'], 'number as name': ['name'] },
@@ -152,7 +149,7 @@ export const requirements = {
         'The message may be any string, even an empty one, unless the document specifies its text.',
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && isApiError(response),
+      is: (response, context) => isKnownRequest(response, context) && isApiError(response),
       absence: 'no error response',
       shows: (response) => expect(response).toMatchSchema(schemas.errorBody),
     },
@@ -194,7 +191,7 @@ export const requirements = {
       }),
     every: {
       is: (response, context) =>
-        ofEveryResponse(response, context) &&
+        isKnownRequest(response, context) &&
         isApiError(response) &&
         documentationUrl(response) !== undefined,
       absence: 'no error body with a url',
@@ -340,7 +337,7 @@ export const requirements = {
       })
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && response.status === 204,
+      is: (response, context) => isKnownRequest(response, context) && response.status === 204,
       canJudge: ({ resource }) => resource === 'no-content change',
       absence: 'no response with status 204',
       shows: (response) => expect(response).toHaveNoBody(),
@@ -358,7 +355,7 @@ export const requirements = {
     },
     every: {
       is: (response, context) =>
-        ofEveryResponse(response, context) &&
+        isKnownRequest(response, context) &&
         response.status === 500 &&
         messageOf(response) !== undefined &&
         !isSentByAdmin(response, context.target),
@@ -377,7 +374,7 @@ export const requirements = {
       ...gatewayResponses('include such header fields'),
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && isOfTheService(response),
+      is: (response, context) => isKnownRequest(response, context) && isOfTheService(response),
       absence: 'no response',
       shows: (response) => expect(response).toHaveNoHeaderLike(/^x-ratelimit-/),
     },

@@ -29,8 +29,6 @@ export const movingData = {
   'moving-data': 'The list may change while it is being read; it is then read again.',
 }
 
-type RelationType = 'next' | 'last' | 'first' | 'prev'
-
 type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
 
 /** Thrown for a list that shows an item twice, which may have moved meanwhile. */
@@ -92,16 +90,11 @@ interface ExpectedPage {
   size: number
   /** Number of items on the pages before it. */
   offset: number
-  /** Undefined if they were not read. */
-  items: readonly string[] | undefined
-  /** Number of its items. */
-  shown: number
+  items: readonly string[]
   /** X-HasMore */
   hasMore: boolean
   /** Number of pages; undefined if the end of the list was not found. */
   count: number | undefined
-  /** Target page numbers of the applicable links; `last` is absent if unknown. */
-  links: ReadonlyMap<RelationType, number>
 }
 
 /** The page of a case, compared with the list as it was read. */
@@ -277,41 +270,14 @@ export class Reading {
   }
 }
 
-/** Returns the page for a query; undefined if nothing is known about it. */
-export function expectedPage(
-  { itemsByPage, length }: Pick<List, 'itemsByPage' | 'length'>,
-  query: PageQuery,
-  sizes: PageSizes,
-): ExpectedPage | undefined {
-  const names = itemsByPage.flat()
-  const size = pageSize(query.limit, sizes)
-  const number = Math.max(1, Number(query.page ?? 1))
-  const offset = (number - 1) * size
-  const end = offset + size
-  const isRead = end <= names.length || length === names.length
-  if (!isRead && length === undefined) return undefined
-  const count = length === undefined ? undefined : Math.max(1, Math.ceil(length / size))
-  const hasMore = count === undefined || number < count
-  const links = new Map<RelationType, number>()
-  if (hasMore) links.set('next', number + 1)
-  if (hasMore && count !== undefined) links.set('last', count)
-  if (number > 1) links.set('first', 1).set('prev', number - 1)
-  return {
-    ...{ number, size, offset, hasMore, count, links },
-    items: isRead ? names.slice(offset, end) : undefined,
-    shown: Math.max(0, Math.min(size, (length ?? end) - offset)),
-  }
-}
-
 /** Returns true if these are the items of a page, in any order within each page that was read. */
 export function areItemsOf(
-  { itemsByPage }: Pick<List, 'itemsByPage'>,
-  { items, offset, shown }: Pick<ExpectedPage, 'items' | 'offset' | 'shown'>,
+  { itemsByPage }: List,
+  { items, offset }: ExpectedPage,
   actual: readonly string[],
 ): boolean {
   const actualNames = new Set(actual)
-  if (actualNames.size !== shown || actual.length !== shown) return false
-  if (items === undefined) return true
+  if (actualNames.size !== items.length || actual.length !== items.length) return false
   let start = 0
   return itemsByPage.every((names) => {
     const from = Math.max(offset, start)
@@ -505,11 +471,24 @@ export class Lists {
     return this.#round(ownerOf(one)).compare(idOf(one), one)
   }
 
-  expected = (list: List, query: PageQuery) => expectedPage(list, query, this.#parts.settings)
+  /** Returns the page for a query; undefined if nothing is known about it. */
+  expected({ itemsByPage, length }: List, query: PageQuery): ExpectedPage | undefined {
+    const names = itemsByPage.flat()
+    const size = pageSize(query.limit, this.#parts.settings)
+    const number = Math.max(1, Number(query.page ?? 1))
+    const offset = (number - 1) * size
+    const items = names.slice(offset, offset + size)
+    if (length === undefined && offset + size > names.length) return undefined
+    const count = length === undefined ? undefined : Math.max(1, Math.ceil(length / size))
+    const hasMore = count === undefined || number < count
+    return { number, size, offset, items, hasMore, count }
+  }
 
   /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
-  async isUnclear({ expected: { shown }, list, one }: ComparedPage): Promise<boolean> {
-    return shown < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list))
+  async isUnclear({ expected: { items }, list, one }: ComparedPage): Promise<boolean> {
+    return (
+      items.length < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list))
+    )
   }
 
   #round(owner: Owner): Round {
@@ -548,10 +527,8 @@ export class Lists {
 
   async #compare(one: Case, round: Round): Promise<ComparedPage> {
     const compared = await this.#compareUnordered(one, round)
-    const { list, expected, isMatching } = compared
-    if (!isMatching || isInOrder(compared)) return compared
-    const isPlace = expected.items === undefined || !(await this.#isOrdered(round, list))
-    return { ...compared, isMatching: isPlace }
+    if (!compared.isMatching || isInOrder(compared)) return compared
+    return { ...compared, isMatching: !(await this.#isOrdered(round, compared.list)) }
   }
 
   async #compareUnordered(one: Case, round: Round): Promise<ComparedPage> {
@@ -567,7 +544,7 @@ export class Lists {
     const shown = namesOf(page)
     const isPage = isRepositoryPage(page)
     const start = list.itemsByPage.flat().slice(0, shown.length)
-    const isSome = shown.length > 0 || expected.shown === 0
+    const isSome = shown.length > 0 || expected.items.length === 0
     const isKnown = isSome && shown.every((name) => list.names.has(name))
     return {
       ...{ one, query, page, expected, list, options },
@@ -595,8 +572,9 @@ export class Lists {
     const several = (await Promise.allSettled(comparing)).flatMap((outcome) => {
       if (outcome.status === 'rejected') return []
       const { isMatching, expected } = outcome.value
+      const { length } = expected.items
       // A page with all items of the first page shows no order of the list.
-      const isPart = expected.shown > 1 && expected.shown < (list.itemsByPage[0]?.length ?? 0)
+      const isPart = length > 1 && length < (list.itemsByPage[0]?.length ?? 0)
       return isMatching && isPart ? [outcome.value] : []
     })
     const others = several.filter((compared) => !isInOrder(compared))
@@ -605,7 +583,7 @@ export class Lists {
 }
 
 const isInOrder = ({ page, expected: { items } }: ComparedPage) =>
-  items === undefined || isDeepStrictEqual(namesOf(page), items)
+  isDeepStrictEqual(namesOf(page), items)
 
 function isSameList(one: List, other: List): boolean {
   const total = ({ shownBy: [first] }: List) => first?.headers.get('x-total-count') ?? null
@@ -654,18 +632,21 @@ function namesPage(from: RepositoryPage, target: string, number: number, size: n
 /** Expects each link of a page to lead to the page of its relation type. */
 export async function expectTargets(compared: ComparedPage, lists: Lists): Promise<void> {
   const { one, page, query, expected, list, options } = compared
-  const promised = new Map<RelationType, number>(expected.links)
-  // On the last page and past the end, the server may name these too.
-  promised.set('first', 1)
-  if (expected.count !== undefined) promised.set('last', expected.count)
-  if (pages[one.page].kind === 'past the end') promised.delete('prev')
-  for (const [relation, number] of promised) {
+  const { number, hasMore, count, size } = expected
+  const isBeforeEnd = pages[one.page].kind !== 'past the end'
+  const promised = {
+    next: hasMore ? number + 1 : undefined,
+    // On the last page and past the end, the server may name these too.
+    last: count,
+    first: 1,
+    prev: number > 1 && isBeforeEnd ? number - 1 : undefined,
+  }
+  for (const [relation, number] of Object.entries(promised)) {
     const target = page.links.targets.get(relation)
-    const linked = lists.expected(list, { ...query, page: number })
-    if (target === undefined || linked === undefined) continue
-    if (namesPage(page, target, number, expected.size)) continue
+    const linked = number && lists.expected(list, { ...query, page: number })
+    if (target === undefined || !linked || namesPage(page, target, number, size)) continue
     const followed = await list.reading.follow(page, target, options)
-    const { items = [], offset } = linked
+    const { items, offset } = linked
     expect(followed).toReportTheSamePageAs(await list.reading.page({ ...query, page: number }))
     expect(followed).toHoldPage(items, offset, areItemsOf(list, linked, namesOf(followed)))
   }

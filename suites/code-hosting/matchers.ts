@@ -36,10 +36,7 @@ const isRequest = (value: unknown): value is SuppliedRequest =>
   typeof Object(value).path === 'string'
 
 /** Returns true for a request of the operator below `/api/v1`, unless the path may not exist. */
-export function isSupplied(
-  { request, status }: Exchange,
-  { target }: { target: CodeHostingTarget },
-) {
+function isSupplied({ request, status }: Exchange, { target }: { target: CodeHostingTarget }) {
   const url = new URL(request.url)
   // The rest of the query stays as the operator wrote it.
   if (url.searchParams.has('sudo')) url.searchParams.delete('sudo')
@@ -55,6 +52,10 @@ export function isSupplied(
     )
   )
 }
+
+/** Returns true for a response to a documented request, or to a request of the operator. */
+export const isKnownRequest = (exchange: Exchange, context: { target: CodeHostingTarget }) =>
+  exchange.request.endpoint !== undefined || isSupplied(exchange, context)
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:

@@ -195,7 +195,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
   ),
   ...ofPages(
     ({ one, page, expected, isMatching, list }) => {
-      const { items = [], offset, size } = expected
+      const { items, offset, size } = expected
       expect(page).toHaveStatus(200)
       expect(page).toHoldPage(items, offset, isMatching)
       // The items do not show the size.
@@ -212,12 +212,7 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
   suffices: requires(
     ({ one, page, expected: { count } }) =>
       !isOpen(one) && (count !== 1 || page.headers.has('x-perpage')),
-    (pages) => {
-      const [first] = pages.filter(({ one }) => !isOpen(one))
-      if (first === undefined) return skipUnobserved('no page could be compared with the list')
-      const { size, shown } = first.expected
-      skip(`needs more than ${size} repositories, and the main account has ${shown}`)
-    },
+    () => skipUnobserved('no page that shows the size could be compared with the list'),
   ),
   // Even of a list that cannot be read, a page may be too long.
   every: {
@@ -247,7 +242,7 @@ const ofFirstPage = (...cases: Case[][]) => ({
         : await lists.compare({ ...one, page: '1' }).catch(() => undefined)
     if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
     expect(page).toHaveStatus(200)
-    expect(page).toHoldPage(expected.items ?? [], expected.offset, isMatching)
+    expect(page).toHoldPage(expected.items, expected.offset, isMatching)
     const [listed] = list.shownBy
     if (listed) expect(page).toReportTheSamePageAs(listed)
     // Without a known order, only the first page itself shows its items.

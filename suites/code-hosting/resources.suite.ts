@@ -361,13 +361,11 @@ export const settings = {
     },
     async steps({ codeHosting, lists, settings }) {
       const record = await readSettingsRecord(codeHosting)
-      const named: unknown = Object(record.json).max_response_items
-      const maximum = Number.isInteger(named) ? Number(named) : settings.maxResponseItems
       await lists.stable('main', async () => {
         const list = await lists.list('main')
         const [defaultSize, maxSize] = await allOrWorst([
           observedPageSize(list, {}),
-          observedPageSize(list, { limit: maximum + 1 }),
+          observedPageSize(list, { limit: settings.maxResponseItems + 1 }),
         ])
         const fields = record.json as Record<string, unknown> | null | undefined
         const sizes = Object.entries({

@@ -27,7 +27,14 @@ import {
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { tokenPages } from './lists.ts'
-import { expect, isSupplied, placesOf, sendingProblem, tokenValue, valueIn } from './matchers.ts'
+import {
+  expect,
+  isKnownRequest,
+  placesOf,
+  sendingProblem,
+  tokenValue,
+  valueIn,
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
 import { creating } from './variables.ts'
 
@@ -266,8 +273,7 @@ export const requirements = {
     },
     every: {
       is: (response, context) =>
-        context.tokenCreation.issued.length > 0 &&
-        (response.request.endpoint !== undefined || isSupplied(response, context)),
+        context.tokenCreation.issued.length > 0 && isKnownRequest(response, context),
       absence: noToken,
       shows(response, { tokenCreation }) {
         const others = tokenCreation.issued.filter((one) => one.exchange !== response.id)

@@ -432,7 +432,7 @@ export const codeHostingNeeds = {
     advice: 'Set the credentials of another regular user that the main account may not act as.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
     cases: 'with sudo',
-    isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
+    isMet: hasOtherAccount,
   },
   'regular account': {
     variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_OTHER_USERNAME'],
