@@ -232,7 +232,7 @@ export interface Sudo {
 export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
 
 /** The documented rule that determines the page; `regular` is the number of an existing page. */
-type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
+export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
 
 /** The sizes of a list and of the pages of its server. */
 interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {

@@ -5,7 +5,7 @@ import { note } from '../../lib/conformance/check-scope.ts'
 import { displayHeader, displayText } from '../../lib/conformance/describe-exchange.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { each } from '../../lib/conformance/judge-cases.ts'
-import { type EveryResponse, statusOf } from '../../lib/conformance/requirements.ts'
+import { type EveryResponse, type Levels, statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import type {
@@ -30,6 +30,7 @@ import {
   lowered,
   notPositive,
   otherLists,
+  type PageKind,
   pageKind,
   pastTheEnd,
   sentPages,
@@ -100,8 +101,9 @@ const ofPages = (
   },
 })
 
-const inList = (...cases: Case[][]) =>
-  cases.flat().map((one): Case => ({ ...one, resource: 'repositories' }))
+/** Returns pages of the list. */
+const inList = (...rows: Levels<Case>[]) =>
+  cross(...rows.map((levels): Levels<Case> => ({ ...levels, resource: 'repositories' })))
 
 /** Judges pages of all requirements, whose header fields are compared with the items of the page. */
 const alsoPages = (
@@ -188,11 +190,8 @@ const requires =
   }
 
 /** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
-const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
-  cases: inList(
-    ...cases,
-    sentPages.filter((one) => limitKind(one) === kind),
-  ),
+const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]) => ({
+  cases: [...inList(...rows), ...sentPages.filter((one) => limitKind(one) === kind)],
   ...ofPages(
     ({ one, page, expected, isMatching, list }) => {
       const { items, offset, size } = expected
@@ -231,8 +230,8 @@ const ofLimit = (kind: LimitKind, ...cases: Case[][]) => ({
 })
 
 /** A sentence about another page number, or none, for the first page. */
-const ofFirstPage = (...cases: Case[][]) => ({
-  cases: inList(...cases),
+const ofFirstPage = (kind: PageKind, ...rows: Levels<Case>[]) => ({
+  cases: [...inList(...rows), ...sentPages.filter((one) => pageKind(one) === kind)],
   ...ofPages(async (compared, lists) => {
     const { one, page, expected, isMatching, list } = compared
     const isUnclear = await lists.isUnclear(compared)
@@ -325,17 +324,13 @@ export const requirements = {
     statement: 'If the request has no limit parameter, the server uses the default page size.',
     needs: ['main account', 'default within maximum'],
     tolerances: defaultSizes,
-    ...ofLimit('absent', cross({ limit: 'absent', page: ['1', '2', 'last'] })),
+    ...ofLimit('absent', { limit: 'absent', page: ['1', '2', 'last'] }),
   },
   'pagination/limit-not-positive': {
     statement: 'If limit is 0 or less, the server uses the default page size.',
     needs: ['main account', 'default within maximum'],
     tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
-    ...ofLimit(
-      'not positive',
-      cross({ limit: notPositive, page: '1' }),
-      cross({ limit: '0', page: '2' }),
-    ),
+    ...ofLimit('not positive', { limit: notPositive, page: '1' }, { limit: '0', page: '2' }),
   },
   'pagination/limit-honoured': {
     statement:
@@ -344,12 +339,12 @@ export const requirements = {
     tolerances: movingData,
     ...ofLimit(
       'honoured',
-      cross({ limit: honoured, page: '1' }),
-      cross({ limit: ['2', 'full pages'], page: ['2', 'last'] }),
-      cross({ limit: ['default + 1', 'maximum - 1'], page: '2' }),
-      cross({ limit: '1', page: existing }),
-      cross({ limit: 'maximum', page: ['2', 'last'] }),
-      cross({ limit: 'full pages', page: ['1', 'last'], by: otherLists }),
+      { limit: honoured, page: '1' },
+      { limit: ['2', 'full pages'], page: ['2', 'last'] },
+      { limit: ['default + 1', 'maximum - 1'], page: '2' },
+      { limit: '1', page: existing },
+      { limit: 'maximum', page: ['2', 'last'] },
+      { limit: 'full pages', page: ['1', 'last'], by: otherLists },
     ),
   },
   'pagination/limit-lowered': {
@@ -360,8 +355,8 @@ export const requirements = {
     tolerances: { ...movingData, ...beyondBits('limit', 63) },
     ...ofLimit(
       'lowered',
-      cross({ limit: lowered, page: '1' }),
-      cross({ limit: 'maximum + 1', page: ['2', 'last'] }),
+      { limit: lowered, page: '1' },
+      { limit: 'maximum + 1', page: ['2', 'last'] },
     ),
     steps: readTokens,
   },
@@ -371,8 +366,8 @@ export const requirements = {
     needs: ['main account', 'multi-page list'],
     tolerances: movingData,
     cases: inList(
-      cross({ limit: 'maximum + 1', page: ['absent', '1'] }),
-      cross({ limit: 'a thousand', page: '1' }),
+      { limit: 'maximum + 1', page: ['absent', '1'] },
+      { limit: 'a thousand', page: '1' },
     ),
     ...ofPages(({ page, expected }) => {
       const { hasMore, size } = expected
@@ -395,20 +390,17 @@ export const requirements = {
     statement: 'If the request has no page parameter, the server returns the first page.',
     needs: ['main account', 'one repository'],
     tolerances: { ...movingData, ...anyOrder },
-    ...ofFirstPage(
-      cross({ page: 'absent', limit: ['absent', '2', 'maximum', 'maximum + 1'] }),
-      sentPages.filter((one) => pageKind(one) === 'absent'),
-    ),
+    ...ofFirstPage('absent', { page: 'absent', limit: ['absent', '2', 'maximum', 'maximum + 1'] }),
   },
   'pagination/page-below-one': {
     statement: 'If page is less than 1, the server returns the first page.',
     needs: ['main account', 'own repository'],
     tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     ...ofFirstPage(
-      cross({ page: belowOne, limit: '2' }),
-      cross({ page: '0', limit: 'absent' }),
-      cross({ page: '-1', limit: '1' }),
-      sentPages.filter((one) => pageKind(one) === 'below one'),
+      'below one',
+      { page: belowOne, limit: '2' },
+      { page: '0', limit: 'absent' },
+      { page: '-1', limit: '1' },
     ),
   },
   'pagination/past-the-end': {
@@ -421,12 +413,14 @@ export const requirements = {
       'last-page': 'The server may return the last page, with its page number.',
       ...beyondBits('page number', 53),
     },
-    cases: inList(
-      cross({ page: pastTheEnd, limit: 'maximum' }),
-      cross({ page: 'last + 1', limit: ['absent', '1', 'full pages'] }),
-      sentPages.filter((one) => pageKind(one) === 'past the end'),
-      cross({ page: 'last + 1', limit: 'full pages', by: otherLists }),
-    ),
+    cases: [
+      ...inList(
+        { page: pastTheEnd, limit: 'maximum' },
+        { page: 'last + 1', limit: ['absent', '1', 'full pages'] },
+      ),
+      ...sentPages.filter(isPastTheEnd),
+      ...inList({ page: 'last + 1', limit: 'full pages', by: otherLists }),
+    ],
     ...ofPages((compared, lists) => {
       const { page, query, expected, list } = compared
       expectNoServerError(page)
