@@ -6,7 +6,7 @@ import { requireControl } from '../lib/conformance/contrast.ts'
 import { fixtureFor } from '../lib/conformance/fixture.ts'
 import type { CaseSender } from '../lib/conformance/judge.ts'
 import { expect, isSuccess } from '../lib/conformance/matchers.ts'
-import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
+import { type NearMiss, nearMissOf } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
 import {
@@ -440,12 +440,9 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
   #contentOf(level: Key): string | undefined {
     const { run, variable, getKey } = this.#parts
     if (!isNear(level)) return keys[level][1](getKey)
-    const key = getKey()
-    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
-    const near = nearMisses[level](key)
-    if (near === key) skip(`the key of ${variable} has no letters`)
-    run.redactor.add(`${variable}_${level}`.toUpperCase().replaceAll(' ', '_'), near)
-    return near
+    const { name, value } = nearMissOf(variable, getKey(), level)
+    run.redactor.add(name, value)
+    return value
   }
 
   #optionsOf(one: KeyedCase): KeyedOptions {

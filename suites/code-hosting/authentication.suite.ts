@@ -8,7 +8,7 @@ import {
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
 import { contrast, requireStatus } from '../../lib/conformance/contrast.ts'
-import { displayValue, messageOf } from '../../lib/conformance/describe-exchange.ts'
+import { messageOf } from '../../lib/conformance/describe-exchange.ts'
 import { each, judgeOptionalCase } from '../../lib/conformance/judge-cases.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
@@ -77,13 +77,9 @@ const parameterWorks = ways('accepts the parameter unless it is disabled')
 function expectUser(response: Exchange, { sender, target }: CodeHostingContext, one: Case): void {
   const user = userOf(one) as Account
   const isActing = one.actor === 'admin' && one.sudo !== undefined
-  if (user === 'main' && target.username === undefined && !isActing) return
-  const login = loginIn(response)
-  const isUser = login === undefined ? !isActing : sender.shows(user, response)
-  const expected = `login "${sender.loginOf(user)}"`
-  expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, {
-    pointer: '/login',
-  })
+  const isNamed = user !== 'main' || target.username !== undefined
+  if (isActing || (isNamed && loginIn(response) !== undefined))
+    expect(response).toShowUser(sender.loginOf(user))
 }
 
 /** Expects a success, for the user of the request. */

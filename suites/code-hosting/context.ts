@@ -12,7 +12,7 @@ import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
 import { allOrWorst } from '../../lib/conformance/judge-cases.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
-import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
+import { type NearMiss, nearMissOf } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/requirements.ts'
@@ -52,8 +52,8 @@ import {
   isCreation,
   isGrantedList,
   isOfList,
+  isOtherFirst,
   isQuery,
-  pageKind,
   type ResourceRow,
   rowOf,
   scopeSets,
@@ -74,6 +74,7 @@ import {
   type CodeHostingSettings,
   type CodeHostingTarget,
   codeHostingNeeds,
+  recordFields,
   type SuppliedPlace,
   type SuppliedRequest,
   skipUnmetNeed,
@@ -195,10 +196,8 @@ async function adoptPageSizes(
   settings: CodeHostingSettings,
 ): Promise<void> {
   const fields: Record<string, unknown> = Object(json)
-  for (const [name, field] of [
-    ['defaultPagingNum', 'default_paging_num'],
-    ['maxResponseItems', 'max_response_items'],
-  ] as const) {
+  for (const field of ['default_paging_num', 'max_response_items'] as const) {
+    const name = recordFields[field]
     const reported = Number(fields[field])
     const isSize = Number.isInteger(fields[field]) && reported > 0
     if (!isSize || reported === settings[name]) continue
@@ -256,14 +255,16 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     const { status } = rowOf(one)
     if (status !== undefined && response.status === status) return true
     if (!isSuccess(response)) return false
-    if (one.resource === 'user' && one.sudo) return this.shows(userOf(one), response)
+    if (one.resource === 'user' && one.sudo) {
+      const user = userOf(one)
+      return user !== 'anonymous' && isRecordOf(response, this.loginOf(user))
+    }
     if (!isGrantedList(one)) return true
     const compared = await this.lists.compare(one).catch(() => undefined)
     // Other requirements judge the number of items of a first page.
     if (compared === undefined) return true
     if (one.page === '1') return compared.isOfList
-    const isFirst = pageKind(one) === 'absent' || pageKind(one) === 'below one'
-    return isFirst ? compared.isStart : compared.isMatching
+    return isOtherFirst(one) ? compared.isStart : compared.isMatching
   }
 
   /** Judges a page again if its list changed meanwhile. */
@@ -293,11 +294,6 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (account === 'main') return this.#parts.accounts.username()
     const need = account === 'other' ? 'other account' : 'site administrator'
     return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
-  }
-
-  /** Returns true for the record of this user. */
-  shows(user: Account | 'unknown' | 'anonymous', record: Exchange): boolean {
-    return user !== 'anonymous' && isRecordOf(record, this.loginOf(user))
   }
 
   /** Returns the credentials of a case, and the other parts of its request. */
@@ -469,7 +465,8 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
       return this.#basic(username, another, 'PASSWORD_OF_ANOTHER_ACCOUNT')
     }
     const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
-    const near = createNearMiss(`CODE_HOSTING_${prefix}PASSWORD`, passwords[account] ?? '', problem)
+    const variable = `CODE_HOSTING_${prefix}PASSWORD`
+    const near = nearMissOf(variable, passwords[account] ?? '', problem as NearMiss)
     return this.#basic(username, near.value, near.name)
   }
 
@@ -481,7 +478,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (problem === 'deleted') return this.#parts.tokens.deleted()
     const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
-    const { name, value } = createNearMiss('TOKEN', token, problem)
+    const { name, value } = nearMissOf('TOKEN', token, problem as NearMiss)
     // The last eight characters are not secret: reads show them.
     if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
     return value
@@ -506,16 +503,6 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
 
 const connectionOf = (one: Case): string =>
   one.after === undefined ? `sequence of ${idOf(one)}` : connectionOf(one.after)
-
-/** Returns a near miss of a secret and its name in reports. @throws Skip if it would be the same or reveal too much */
-function createNearMiss(variable: string, secret: string, problem: string) {
-  const nearMiss =
-    secret.length < MIN_SECRET_CHARS ? undefined : nearMisses[problem as NearMiss]?.(secret)
-  if (nearMiss === undefined || nearMiss === secret)
-    return skip(`${variable} is too short, or has nothing that "${problem}" changes.`)
-  const name = `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_')
-  return { value: nearMiss, name }
-}
 
 type SuppliedReads = ReturnType<typeof createSuppliedReads>
 

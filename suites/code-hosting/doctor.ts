@@ -13,7 +13,12 @@ import {
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
-import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
+import {
+  type CodeHostingFacts,
+  codeHostingNeeds,
+  codeHostingVariables,
+  recordFields,
+} from './variables.ts'
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 
@@ -65,9 +70,9 @@ class AccountExaminer {
     const { codeHosting, configured } = this.#context
     const record = await codeHosting.settings(hasMain ? {} : { credentials: anonymous })
     const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
-    for (const [key, { name }] of Object.entries(codeHostingVariables.table.settings)) {
-      const field = name.replace('CODE_HOSTING_', '').toLowerCase()
-      const expected = configured[key as keyof typeof configured]
+    for (const [field, setting] of Object.entries(recordFields)) {
+      const { name } = codeHostingVariables.table.settings[setting]
+      const expected = configured[setting]
       if (typeof fields[field] !== 'number' || fields[field] === expected) continue
       const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
       const text = `The server reports that ${difference}: use the server's value.`

@@ -439,6 +439,9 @@ export const isOfList = ({ limit, page }: Case) =>
 export const limitKind = ({ limit }: Case): LimitKind => limits[limit].kind
 export const pageKind = ({ page }: Case): PageKind => pages[page].kind
 
+/** Returns true for another number of the first page, or none. */
+export const isOtherFirst = (one: Case) => ['absent', 'below one'].includes(pageKind(one))
+
 /** Returns true for the sender that reads the list of the main account. */
 export const isPlainSender = (one: Case) =>
   one.actor === 'main' &&

@@ -23,6 +23,7 @@ import {
   honoured,
   isGrantedList,
   isOpen,
+  isOtherFirst,
   isPlainSender,
   isStatedLimit,
   type LimitKind,
@@ -112,21 +113,19 @@ const alsoPages = (
 ) => ({
   ...ofPages(async (compared, lists) => {
     const { one, page, list } = compared
-    const isFirst = ['absent', 'below one'].includes(pageKind(one))
-    const isUnclear = isFirst && (await lists.isUnclear(compared))
+    const isUnclear = isOtherFirst(one) && (await lists.isUnclear(compared))
     const isLast = isPastTheEnd(one) && isRepositoryPage(page) && isOfLastPage(compared, lists)
     if (isUnclear || !(compared.isMatching || isLast)) skipUnobserved('the page has other items')
     const totals = [page, list.shownBy[0]].map((at) => at?.headers.get('x-total-count'))
     if (!isPlainSender(one) && totals[0] && totals[1] && totals[0] !== totals[1])
       skipUnobserved('the page has another total than the list')
-    const [judged] = await Promise.allSettled([(async () => judge(compared, lists))()])
-    if (judged.status === 'fulfilled') return
-    // Past the end, only the first page shows the size.
-    const first = isPastTheEnd(one)
-      ? await lists.compare({ ...one, page: '1' }).catch(() => undefined)
-      : undefined
-    if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
-    throw judged.reason
+    try {
+      await judge(compared, lists)
+    } catch (error) {
+      // Past the end, only the first page shows the size.
+      if (isPastTheEnd(one)) await firstPage(one, lists)
+      throw error
+    }
   }),
   // Past the end, the items do not show the page size.
   also: (one: Case) =>
@@ -136,6 +135,13 @@ const alsoPages = (
     (!isPastTheEnd(one) || limitKind(one) === 'honoured') &&
     also(one),
 })
+
+/** Returns page 1 of the same list, if it is known. @throws Skip if it has other items */
+async function firstPage(one: Case, lists: Lists): Promise<ComparedPage | undefined> {
+  const first = await lists.compare({ ...one, page: '1' }).catch(() => undefined)
+  if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
+  return first
+}
 
 const isPastTheEnd = (one: Case) => pageKind(one) === 'past the end'
 
@@ -235,11 +241,7 @@ const ofFirstPage = (kind: PageKind, ...rows: Levels<Case>[]) => ({
   ...ofPages(async (compared, lists) => {
     const { one, page, expected, isMatching, list } = compared
     const isUnclear = await lists.isUnclear(compared)
-    const first =
-      isMatching && !isUnclear
-        ? undefined
-        : await lists.compare({ ...one, page: '1' }).catch(() => undefined)
-    if (first?.isMatching === false) skipUnobserved('page 1 itself has other items')
+    const first = isMatching && !isUnclear ? undefined : await firstPage(one, lists)
     expect(page).toHaveStatus(200)
     expect(page).toHoldPage(expected.items, expected.offset, isMatching)
     const [listed] = list.shownBy

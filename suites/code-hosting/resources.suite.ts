@@ -19,7 +19,7 @@ import { type Account, type Case, cross, isGranted, isPlainSender, opened } from
 import { isRepositoryPage, type List, movingData, numberIn } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import { recordFields } from './variables.ts'
 
 const furtherFields = { 'further-fields': 'The server may send additional fields.' }
 
@@ -145,14 +145,6 @@ const ofRecords = (judge: (record: Exchange, view: CodeHostingContext) => void) 
     if (response.status !== 200) skipUnobserved(`the status was ${response.status} instead of 200`)
     judge(response, view)
   },
-})
-
-const fieldsOf = (settings: CodeHostingSettings) => ({
-  max_response_items: settings.maxResponseItems,
-  default_paging_num: settings.defaultPagingNum,
-  default_git_trees_per_page: settings.defaultGitTreesPerPage,
-  default_max_blob_size: settings.defaultMaxBlobSize,
-  default_max_response_size: settings.defaultMaxResponseSize,
 })
 
 /** Other requirements judge an error that is sent with 200. */
@@ -338,7 +330,8 @@ export const settings = {
         'The values may differ from the defaults if the operator specifies them.',
     },
     ...ofRecords((one, { configured }) => {
-      for (const [name, expected] of Object.entries(fieldsOf(configured))) {
+      for (const [name, setting] of Object.entries(recordFields)) {
+        const expected = configured[setting]
         const actual: unknown = Object(one.json)[name]
         const variable = `CODE_HOSTING_${name.toUpperCase()}`
         if (actual !== expected) note(`If the server is right, set ${variable} to its value.`)

@@ -271,6 +271,15 @@ export type CodeHostingTarget = TargetOf<typeof table>
 
 export type CodeHostingSettings = CodeHostingTarget['settings']
 
+/** The settings in the record of the server, by field. */
+export const recordFields = {
+  max_response_items: 'maxResponseItems',
+  default_paging_num: 'defaultPagingNum',
+  default_git_trees_per_page: 'defaultGitTreesPerPage',
+  default_max_blob_size: 'defaultMaxBlobSize',
+  default_max_response_size: 'defaultMaxResponseSize',
+} as const
+
 export type Account = NonNullable<CodeHostingTarget['other']>
 
 declare module '../../lib/environment/probe-variables.ts' {
