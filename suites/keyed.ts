@@ -288,7 +288,7 @@ export const clientOf =
 /** Returns the observation of the status of an accepted request. */
 export const successOf =
   (endpoint: Endpoint) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) => {
+  async ({ sender }: { sender: Pick<KeyedRequests, 'send'> }) => {
     const response = await sender.send({ endpoint, key: 'right' })
     return isSuccess(response) ? response.status : undefined
   }
@@ -301,7 +301,7 @@ type ItemObservation = readonly [requirement: string, item: KeyedCase['item'], t
  * @param of names of the requirements about an accepted request and about a missing key
  * @param items by name
  */
-export const observationsOf = <Context extends { sender: KeyedRequests<Context> }>(
+export const observationsOf = <Context extends { sender: KeyedRequests }>(
   endpoint: Endpoint,
   request: string,
   of: readonly [success: string, required: string],
@@ -333,12 +333,12 @@ export const observationsOf = <Context extends { sender: KeyedRequests<Context> 
 }
 
 /** Returns the suite of a small service, none of whose settings decides which cases there are. @param key in a target */
-export const keyedSuite = <Context extends { sender: KeyedRequests<Context> }>(
+export const keyedSuite = <Context extends { sender: KeyedRequests }>(
   key: keyof Target,
   catalogue: Pick<Catalogue, 'service' | 'document' | 'needs'>,
-  parts: Pick<Suite<KeyedCase, Context, object, Context>, 'requirements' | 'observations'>,
+  parts: Pick<Suite<KeyedCase, object, Context>, 'requirements' | 'observations'>,
   runtime: { createContext(run: Run): Context; preflight(context: Context): Promise<void> },
-): Suite<KeyedCase, Context, object, Context> => ({
+): Suite<KeyedCase, object, Context> => ({
   ...{ ...parts, idOf, describe, load: () => runtime },
   catalogue: catalogueOfSuite(catalogue, parts.requirements, parts.observations),
   settingsOf: (target) => target[key] && {},
@@ -355,7 +355,7 @@ interface KeyedEndpoint {
   unlimited?: () => Promise<Exchange>
 }
 
-interface KeyedParts<View> {
+interface KeyedParts {
   run: Run
   /** Variable of the key. */
   variable: string
@@ -365,21 +365,19 @@ interface KeyedParts<View> {
   otherFields: readonly string[]
   /** @throws Skip if no key is configured */
   getKey: () => string
-  view: () => View
   /** Endpoints of the service. */
   endpoints: Readonly<Partial<Record<Endpoint, KeyedEndpoint>>>
 }
 
 /** Sends the request of each case once. */
-export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
-  readonly #parts: KeyedParts<View>
+export class KeyedRequests implements CaseSender<KeyedCase> {
+  readonly #parts: KeyedParts
 
-  constructor(parts: KeyedParts<View>) {
+  constructor(parts: KeyedParts) {
     this.#parts = parts
     parts.run.redactor.add('WRONG_KEY', inventedKey)
   }
 
-  readonly view = (): View => this.#parts.view()
   readonly isServed = (_: KeyedCase, response: Exchange): boolean => isSuccess(response)
   readonly send = (one: KeyedCase): Promise<Exchange> => this.#send(idOf(one), one)
 

@@ -20,8 +20,7 @@ import type { List } from './lists.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
 import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
 
-export interface KnownAccount {
-  username: string
+export interface KnownAccount extends Account {
   credentials: Credentials
 }
 

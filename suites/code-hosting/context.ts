@@ -81,12 +81,7 @@ import {
   variableAt,
 } from './variables.ts'
 
-export type CodeHostingRequirement = SuiteRequirement<
-  Case,
-  CodeHostingContext,
-  CodeHostingSettings,
-  CodeHostingContext
->
+export type CodeHostingRequirement = SuiteRequirement<Case, CodeHostingSettings, CodeHostingContext>
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
 /** Requirements by name; most are of one section of the document, which `index.ts` names. */
@@ -108,6 +103,7 @@ interface Parts {
   tokenCreation: TokenCreation
   tokens: Tokens
   creations: Creations
+  lists: Lists
   repositories: Repositories
   suppliedReads: SuppliedReads
 }
@@ -115,7 +111,6 @@ interface Parts {
 export interface CodeHostingContext extends Parts {
   /** Sends the requests of cases. */
   readonly sender: Requests
-  readonly lists: Lists
 }
 
 export function createCodeHostingContext(run: Run): CodeHostingContext {
@@ -131,14 +126,19 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   const accounts = createAccounts(run, target, codeHosting)
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
-  const repositories = createRepositories(run, target, codeHosting, () => sender.lists.list('main'))
+  const lists = new Lists({
+    ...{ client: codeHosting, settings, maxPages: run.settings.target.probe.maxPages },
+    optionsOf: (one) => sender.optionsOf(one),
+  })
+  const repositories = createRepositories(run, target, codeHosting, () => lists.list('main'))
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const suppliedReads = createSuppliedReads(run, target, codeHosting, accounts, tokens)
-  const sender: Requests = new Requests({
+  const parts = {
     ...{ run, target, settings, configured: configured.settings, codeHosting, accounts },
-    ...{ tokenCreation, tokens, creations, repositories, suppliedReads },
-  })
-  return sender.view()
+    ...{ tokenCreation, tokens, creations, lists, repositories, suppliedReads },
+  }
+  const sender: Requests = new Requests(parts)
+  return { ...parts, sender }
 }
 
 /**
@@ -221,26 +221,16 @@ type Again = Pick<CallOptions, 'connection' | 'fresh'> | false
 const SHORT_TOKEN = 'abc'
 
 /** Sends the requests of cases. Reports hide wrong secrets too. */
-export class Requests implements CaseSender<Case, CodeHostingContext> {
-  readonly lists: Lists
-  readonly view: () => CodeHostingContext
+export class Requests implements CaseSender<Case> {
   readonly #parts: Parts
   readonly #inventedToken = randomBytes(20).toString('hex')
   readonly #unknownUser: string
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { run, codeHosting: client, target } = parts
+    const { run } = parts
     run.redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
     this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
-    this.lists = new Lists({
-      client,
-      settings: target.settings,
-      maxPages: run.settings.target.probe.maxPages,
-      optionsOf: (one) => this.optionsOf(one),
-    })
-    const context = { ...parts, sender: this, lists: this.lists }
-    this.view = () => context
   }
 
   async send(one: Case): Promise<Exchange> {
@@ -260,7 +250,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
       return user !== 'anonymous' && isRecordOf(response, this.loginOf(user))
     }
     if (!isGrantedList(one)) return true
-    const compared = await this.lists.compare(one).catch(() => undefined)
+    const compared = await this.#parts.lists.compare(one).catch(() => undefined)
     // Other requirements judge the number of items of a first page.
     if (compared === undefined) return true
     if (one.page === '1') return compared.isOfList
@@ -269,17 +259,13 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
 
   /** Judges a page again if its list changed meanwhile. */
   retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
-    const { lists } = this
+    const { lists } = this.#parts
+    const { resource, actor, sudo, after } = one
     // A server that ignores sudo shows the list of the sender.
-    if (
-      one.resource === 'repositories' &&
-      one.sudo &&
-      one.actor !== 'admin' &&
-      one.actor !== 'anonymous'
-    )
-      return lists.latest(ownerOf(one), judge)
-    if (!isGrantedList(one)) return judge()
-    return one.after ? lists.latest(ownerOf(one), judge) : lists.stable(ownerOf(one), judge)
+    const isOfSender = resource === 'repositories' && sudo && ['main', 'other'].includes(actor)
+    if (!isOfSender && !isGrantedList(one)) return judge()
+    const owner = ownerOf(one)
+    return isOfSender || after ? lists.latest(owner, judge) : lists.stable(owner, judge)
   }
 
   async accountOf(account: Account): Promise<KnownAccount> {
@@ -327,7 +313,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
 
   /** Sends the request for a page, even if nothing is known about the list. */
   async #sendPage(one: Case): Promise<Exchange> {
-    const [compared] = await Promise.allSettled([this.lists.compare(one)])
+    const [compared] = await Promise.allSettled([this.#parts.lists.compare(one)])
     if (compared.status === 'fulfilled') return compared.value.page
     const { codeHosting, settings } = this.#parts
     if (isOfList(one)) throw compared.reason
@@ -454,19 +440,16 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     const account = actor as Account
     if (problem === undefined) return (await this.accountOf(account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
-    const { password, other, admin } = this.#parts.target
-    const passwords = { main: password, other: other?.password, admin: admin?.password }
-    const { username } = await this.accountOf(account)
+    const { username, password } = await this.accountOf(account)
     if (problem === 'empty') return basic(username, '')
     if (problem === 'of another account') {
-      const another = passwords[account === 'other' ? 'main' : 'other']
-      if (another === undefined || another === passwords[account])
-        return skip('needs two accounts with two passwords')
-      return this.#basic(username, another, 'PASSWORD_OF_ANOTHER_ACCOUNT')
+      const another = await this.accountOf(account === 'other' ? 'main' : 'other')
+      if (another.password === password) return skip('needs two accounts with two passwords')
+      return this.#basic(username, another.password, 'PASSWORD_OF_ANOTHER_ACCOUNT')
     }
     const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
     const variable = `CODE_HOSTING_${prefix}PASSWORD`
-    const near = nearMissOf(variable, passwords[account] ?? '', problem as NearMiss)
+    const near = nearMissOf(variable, password, problem as NearMiss)
     return this.#basic(username, near.value, near.name)
   }
 
