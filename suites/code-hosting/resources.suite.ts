@@ -9,7 +9,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
 import { toPointer } from '../../lib/text/json.ts'
 import { loginInAnyCase } from './authentication.suite.ts'
-import { type CallOptions, type CodeHostingClient, codeHostingEndpoints } from './client.ts'
+import { type CodeHostingClient, codeHostingEndpoints } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -26,38 +26,21 @@ const furtherFields = { 'further-fields': 'The server may send additional fields
 export const hasBody = ({ status, text }: Exchange) =>
   text !== '' && (status < 300 || status >= 400)
 
-/** An endpoint below `/api/v1` that exists on every server, and its response. */
-type FixedEndpoint = { path: string; response: Exchange }
+/** Returns the path of an endpoint below `/api/v1`. */
+const pathOf = ({ request: { url } }: Exchange) => url.pathname.split('/api/v1').at(-1) ?? ''
 
 /** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
-export function absence({ path, response }: FixedEndpoint): string | undefined {
+export function absence(response: Exchange): string | undefined {
   const { status, headers, request } = response
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null && URL.canParse(location, request.url.href)) {
     const { pathname } = new URL(location, request.url)
+    const path = pathOf(response)
     // A redirect to the same path or to a sign-in page does not concern the prefix.
     const isOther = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
     if (isOther) return `a redirect to ${pathname}`
   }
   return status === 404 || status === 410 ? `status ${status}` : undefined
-}
-
-/**
- * Reads the documented endpoints without path variables, first without credentials. If the response does not show
- * that the endpoint exists, the request is repeated with credentials.
- */
-function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
-  const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
-    '/settings/api': client.settings,
-    '/user': client.user,
-    '/user/repos': (options) => client.repositories({}, options),
-  }
-  return Object.entries(requests).map(async ([path, request]) => {
-    const open = { path, response: await request({ credentials: anonymous }) }
-    // The settings need no credentials.
-    const isFinal = path === '/settings/api' || absence(open) === undefined
-    return isFinal ? open : { path, response: await request() }
-  })
 }
 
 async function observedPageSize(
@@ -416,16 +399,19 @@ export const settings = {
     tolerances: {
       'path-of-the-base-url': 'The base URL may have a path, which then precedes /api/v1.',
     },
-    steps: ({ codeHosting }) =>
-      each(fixedEndpoints(codeHosting), async (request) => {
-        const endpoint = await request
-        const absent = absence(endpoint)
-        const actual = absent ?? `status ${endpoint.response.status}`
-        const isThere = absent === undefined
-        expect(endpoint.response).toShow(isThere, `${endpoint.path} below /api/v1`, actual, {
-          status: true,
-        })
-      }),
+    cases: cross(
+      { actor: 'anonymous', resource: ['settings', 'user'] },
+      { actor: 'anonymous', resource: 'repositories', limit: 'absent', page: 'absent' },
+    ),
+    async shows(response, { sender }, one) {
+      // A server may hide an endpoint from a client without credentials; the settings need none.
+      const isHidden = absence(response) !== undefined && one.resource !== 'settings'
+      const shown = isHidden ? await sender.send({ ...one, actor: 'main' }) : response
+      const absent = absence(shown)
+      const actual = absent ?? `status ${shown.status}`
+      const isThere = absent === undefined
+      expect(shown).toShow(isThere, `${pathOf(shown)} below /api/v1`, actual, { status: true })
+    },
   },
   'versioning/release': {
     statement: 'The document describes server release 1.27.3.',
