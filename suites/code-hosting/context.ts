@@ -62,6 +62,7 @@ import {
   userOf,
 } from './levels.ts'
 import { Lists, numberIn, ownerOf, queryOf, tokenPages } from './lists.ts'
+import { tokenValue } from './matchers.ts'
 import {
   type Creations,
   createCreations,
@@ -471,7 +472,7 @@ export class Requests implements CaseSender<Case> {
     const { creations, tokens } = this.#parts
     const scopes: readonly TokenScope[] = scopeSets[level]
     if (actor === 'other') return creations.tokenOfOther()
-    if (actor === 'admin') return tokens.ofAdmin(...scopes)
+    if (actor === 'admin') return tokenValue(await tokens.creationByAdmin(...scopes))
     // The document does not say that a token without rights can be created, nor a token with scopes of an administrator.
     if (level === 'public-only' || level === 'write and admin') {
       const { status } = await tokens.creation(...scopes)

@@ -207,11 +207,7 @@ export function tokenValue(creation: Exchange): string {
   return status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-function field(json: unknown, name: string): unknown {
-  return typeof json === 'object' && json !== null
-    ? (json as Record<string, unknown>)[name]
-    : undefined
-}
+const field = (json: unknown, name: string): unknown => Object(json)[name]
 
 function sameName(actual: unknown, expected: string): boolean {
   return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()

@@ -295,11 +295,6 @@ function expectExposed(page: Exchange): void {
   }
 }
 
-const exposes = (context: CodeHostingContext) => (page: Exchange) =>
-  page.headers.has('Access-Control-Expose-Headers') &&
-  page.request.headers?.Origin === undefined &&
-  isListPage(page, context)
-
 /** Skips if each judged page is of an empty list, where pages do not differ. */
 function showsItems(): Suffices {
   return requires(
@@ -639,7 +634,14 @@ export const requirements = {
       await expectExposedTo(origins, response as RepositoryPage, codeHosting)
     },
     // If no page has the field without Origin, the check sends Origin.
-    every: everyPage(expectExposed, (_, context) => context.run.exchanges.some(exposes(context))),
+    every: everyPage(expectExposed, (_, context) =>
+      context.run.exchanges.some(
+        (page) =>
+          page.headers.has('Access-Control-Expose-Headers') &&
+          page.request.headers?.Origin === undefined &&
+          isListPage(page, context),
+      ),
+    ),
   },
 } satisfies CodeHostingRequirements
 

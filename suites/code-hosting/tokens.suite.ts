@@ -36,6 +36,7 @@ import {
   valueIn,
 } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
+import { nameOf } from './tokens.ts'
 import { creating } from './variables.ts'
 
 const noToken = 'no token created in this run'
@@ -97,7 +98,7 @@ export const requirements = {
     async steps({ accounts, settings, suppliedReads, tokenCreation, tokens }) {
       const [second, beyond] = tokenPages(settings)
       await tokens.with('all')
-      const name = tokens.nameOf(await tokens.creation('all'))
+      const name = nameOf(await tokens.creation('all'))
       const { username } = accounts.main()
       const reads: { name: string; isAgain?: true; query?: PageQuery }[] = [
         { name: 'CODE_HOSTING_TOKEN_LIST' },
@@ -200,7 +201,7 @@ export const requirements = {
     needs: creating,
     ...creationsWith('taken name', 'taken name and other scopes'),
     rejects: [400],
-    async steps({ codeHosting, creations, tokens }) {
+    async steps({ codeHosting, creations }) {
       await judgeOptionalCase('the first token of a repeated name', async () => {
         const credentials = bearer(tokenValue(await creations.accepted()))
         const before = await codeHosting.user({ credentials })
@@ -216,7 +217,7 @@ export const requirements = {
       await judgeOptionalCase('two tokens of one name at the same time', async () => {
         const [first, second] = (await creations.twins()) as [Exchange, Exchange]
         // After a lost response, one has another name.
-        if (tokens.nameOf(first) !== tokens.nameOf(second)) skip('needs two requests of one name')
+        if (nameOf(first) !== nameOf(second)) skip('needs two requests of one name')
         const areCreated = isSuccess(first) && isSuccess(second)
         expect(second).toShow(!areCreated, 'one token of the name', 'two tokens', { status: true })
       })

@@ -396,7 +396,8 @@ const MIN_MS_INTO_STEP = 5000
 const clockDifference = ({ headers, record }: Exchange) =>
   Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
 
-const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
+/** Returns the requested name of a token. */
+export const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Returns the part of a token's name that describes its scopes. */
 function labelOf(scopes: readonly TokenScope[]): string {
@@ -439,7 +440,6 @@ export function createTokens(
   }
 
   const tokens = {
-    nameOf,
     /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
     passwordAccepted: fixture('password', async (): Promise<void> => {
       const { username, credentials } = accounts.main()
@@ -458,7 +458,6 @@ export function createTokens(
     creationByAdmin: async (...scopes: TokenScope[]) =>
       request(`admin-${labelOf(scopes)}`, { scopes }, await accounts.admin()),
     with: async (...scopes: TokenScope[]) => tokenValue(await tokens.creation(...scopes)),
-    ofAdmin: async (...scopes: TokenScope[]) => tokenValue(await tokens.creationByAdmin(...scopes)),
 
     async all(): Promise<string> {
       if (target.token === undefined) return tokens.with('all')
