@@ -18,7 +18,7 @@ import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName, isRecordOf } from './client.ts'
 import type { List } from './lists.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
-import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
+import { type CodeHostingNeed, skipUnmetNeed, variablesOf } from './variables.ts'
 
 export interface KnownAccount extends Account {
   credentials: Credentials
@@ -57,9 +57,8 @@ export function createAccounts(
       const account = known(target[place], need, role)
       const user = await client.user({ credentials: account.credentials })
       if (user.status !== 401) return account
-      const variables = ['USERNAME', 'PASSWORD'].map((name) => `CODE_HOSTING_${role}${name}`)
       const problem = `the account ${account.username} was refused with 401`
-      return checkSettings(variables, problem, user)
+      return checkSettings(variablesOf(place), problem, user)
     })
   const other = accepted('other', 'other account')
   const admin = accepted('admin', 'site administrator')

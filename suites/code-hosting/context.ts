@@ -83,6 +83,8 @@ import {
 } from './variables.ts'
 
 export type CodeHostingRequirement = SuiteRequirement<Case, CodeHostingSettings, CodeHostingContext>
+/** What several requirements have in common. */
+export type RequirementParts = Partial<Omit<CodeHostingRequirement, 'statement'>>
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
 /** Requirements by name; most are of one section of the document, which `index.ts` names. */

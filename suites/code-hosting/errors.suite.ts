@@ -6,13 +6,14 @@ import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
-  CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
+  byAdmin,
+  byOther,
   type Case,
   caseOf,
   creationsWith,
@@ -46,13 +47,13 @@ const gatewayResponses = (allowed: string) => ({
 })
 
 /** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
-const ofChange = (place: 'archivedChange' | 'conflict', status: number) => ({
-  given: ({ sudo }: Case): Partial<Case>[] => [
+const ofChange = (place: 'archivedChange' | 'conflict', status: number): RequirementParts => ({
+  given: ({ sudo }) => [
     { resource: 'user' },
     // Another repository may be out of reach for the administrator.
-    ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
+    ...(sudo ? [{ actor: 'main', sentAs: 'Bearer', sudo: undefined } as const] : []),
   ],
-  async shows(response: Exchange, { codeHosting, target }: CodeHostingContext, one: Case) {
+  async shows(response, { codeHosting, target }, one) {
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)
@@ -74,8 +75,6 @@ const invalidFields = {
 }
 
 const invalidBodies = Object.keys(invalidFields) as (keyof typeof invalidFields)[]
-
-const byAdmin = { actor: 'admin', sentAs: 'Basic' } as const
 
 const isNotFoundBy = (one: Case) => (one.actor === 'anonymous' ? [401, 404] : [404])
 
@@ -243,7 +242,7 @@ export const requirements = {
         actor: 'other',
         sentAs: ['Basic', 'Bearer', 'token', ...query],
       },
-      { resource: 'private repository in other letters', actor: 'other', sentAs: 'Basic' },
+      { ...byOther, resource: 'private repository in other letters' },
       { resource: 'private repository', actor: 'anonymous' },
       { ...byAdmin, resource: 'private repository', sudo: sudoBoth('other') },
     ),

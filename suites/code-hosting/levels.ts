@@ -476,6 +476,8 @@ export const readable = [...opened, 'private repository'] as const
 export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
+export const byOther = { actor: 'other', sentAs: 'Basic' } as const
+export const byAdmin = { actor: 'admin', sentAs: 'Basic' } as const
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
   users.map((as) => ({ as, in: place }))
 export const sudoBoth = (...users: Sudo['as'][]) => [
@@ -498,10 +500,7 @@ export const creationsWith = (...body: readonly BodyLevel[]) => ({
   given: [{ body: undefined }],
 })
 
-const acting = (place: Sudo['in']): Partial<Case> => ({
-  actor: 'admin',
-  sudo: { as: 'main', in: place },
-})
+const asMain = (place: Sudo['in']): Sudo => ({ as: 'main', in: place })
 const restricted = { scopes: 'read+public-only' } as const
 
 /** Pages that together show each rule about limits and page numbers. */
@@ -524,18 +523,18 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?access_token=' }, ['lowered']],
   [{ sentAs: 'Bearer', scopes: 'write' }, ['last']],
   [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'last', 'absent', 'negative', 'end']],
-  [{ ...acting('header'), sentAs: 'Basic' }, ['lowered', 'last', 'absent', 'zero', 'end']],
-  [{ ...acting('query'), sentAs: 'Basic' }, ['lowered', 'last']],
+  [{ ...byAdmin, sudo: asMain('header') }, ['lowered', 'last', 'absent', 'zero', 'end']],
+  [{ ...byAdmin, sudo: asMain('query') }, ['lowered', 'last']],
   [{ sentAs: '?token=', form: 'token first' }, ['lowered']],
   [{ sentAs: '?access_token=', form: 'token first' }, ['last']],
   [{ form: 'browser' }, ['last']],
   ...schemes.slice(1).map((sentAs) => [{ sentAs, ...restricted }, ['last']] as const),
   [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['last']],
-  [{ ...acting('query'), sentAs: 'token' }, ['last']],
-  [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['last']],
-  [{ actor: 'other', sentAs: 'Basic' }, ['absent']],
+  [{ ...byAdmin, sudo: asMain('query'), sentAs: 'token' }, ['last']],
+  [{ ...byAdmin, sudo: asMain('header'), sentAs: 'Bearer', ...restricted }, ['last']],
+  [byOther, ['absent']],
   [{ actor: 'other', sentAs: 'Bearer' }, ['zero']],
-  [{ actor: 'admin', sentAs: 'Basic' }, ['absent']],
+  [byAdmin, ['absent']],
 ]
 export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   names.map((name): Case => {
@@ -544,17 +543,13 @@ export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   }),
 )
 /** Senders that have another list each, which may have one page. */
-export const otherLists: readonly Partial<Case>[] = [
-  { sentAs: 'Bearer', scopes: 'read+public-only' },
-  { actor: 'other', sentAs: 'Basic' },
-]
+export const otherLists: readonly Partial<Case>[] = [{ sentAs: 'Bearer', ...restricted }, byOther]
 
 /** Requests of one sender, of others, who must not share its responses, and of the first again. */
 export function sequences(settings: Settings): Case[][] {
   const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
   const surrounding = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.map((other) => ({ ...own, ...other })), own] })
-  const byOther = { actor: 'other', sentAs: 'Basic' } as const
   const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const
   return [
     ...readable.map((resource, index) =>
@@ -574,6 +569,6 @@ export function sequences(settings: Settings): Case[][] {
       { resource: 'archived change', sentAs: 'Bearer' },
       { scopes: 'read:repository+write:package' },
     ),
-    surrounding({ actor: 'admin', sentAs: 'Basic' }, { sudo: { as: 'main', in: 'header' } }),
+    surrounding(byAdmin, { sudo: asMain('header') }),
   ]
 }

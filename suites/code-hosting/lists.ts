@@ -9,6 +9,8 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName } from './client.ts'
 import {
+  byAdmin,
+  byOther,
   type Case,
   caseOf,
   cross,
@@ -296,8 +298,8 @@ export const ownerOf = (one: Case): Owner =>
 /** The sender that reads a list, and shows its order. */
 const readers: Readonly<Record<Owner, Partial<Case>>> = {
   main: {},
-  other: { actor: 'other', sentAs: 'Basic' },
-  admin: { actor: 'admin', sentAs: 'Basic' },
+  other: byOther,
+  admin: byAdmin,
   'public-only': { sentAs: 'Bearer', scopes: 'read+public-only' },
 }
 

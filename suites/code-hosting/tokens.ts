@@ -52,7 +52,7 @@ import {
 } from './levels.ts'
 import { MAX_SENT_CHARS, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
 import type { CodeHostingTarget } from './variables.ts'
-import { scopeCategories, skipUnmetNeed } from './variables.ts'
+import { scopeCategories, skipUnmetNeed, variablesOf } from './variables.ts'
 
 /** Maximum number of other texts of one response that are treated as tokens. */
 const MAX_CANDIDATES = 16
@@ -575,9 +575,9 @@ export function createCreations(
     if (!rejectsCredentials(await client.undocumented(request, options))) return
     const wrong = await client.user({ credentials: accounts.withWrongPassword(account) })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
-    const variables = ['USERNAME', 'PASSWORD', 'SECRET'].map((name) => `CODE_HOSTING_OTP_${name}`)
     const problem = `the account ${username} was refused with ${user.status}`
-    checkSettings(variables, `${problem}, also with a one-time code in X-Service-OTP`, user)
+    const detail = `${problem}, also with a one-time code in X-Service-OTP`
+    checkSettings(variablesOf('otp'), detail, user)
   }
 
   const sendWithCode = (label: string, fromNow = 0, options?: Options) =>

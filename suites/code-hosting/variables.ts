@@ -342,6 +342,10 @@ export type SuppliedPlace = {
   [Place in keyof typeof table]: SuppliedAt<(typeof table)[Place]> extends never ? never : Place
 }[keyof typeof table]
 
+/** Returns the names of the variables of an account. */
+export const variablesOf = (place: 'other' | 'otp' | 'admin') =>
+  Object.values(codeHostingVariables.table[place]).map(({ name }) => name)
+
 export const variableAt = (place: SuppliedPlace) => codeHostingVariables.table[place].name
 
 /** Requests of the scope categories without a documented path. */
@@ -353,7 +357,7 @@ const categoryRequests = [
   'readPackage',
 ] as const satisfies readonly SuppliedPlace[]
 
-const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
+const OTHER = variablesOf('other')
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
 /** Returns the need of the variables at a place. */
