@@ -278,7 +278,7 @@ const legacyDisabled: RequirementParts = {
     { sentAs: 'token', resource: 'private repository' },
     { sentAs: 'token', resource: 'repositories', page: '2' },
   ),
-  under: (settings, one) => isDisabled(one, settings),
+  under: isDisabled,
   given: [{ sentAs: 'any valid' }],
   rejects: unauthorized,
 }
@@ -577,7 +577,7 @@ export const requirements = {
       { sentAs: query, resource: [...readable, ...changes] },
       { sentAs: query, resource: 'repositories', page: '2' },
     ),
-    under: (settings, one) => isDisabled(one, settings),
+    under: isDisabled,
     given: [{ sentAs: 'any valid' }],
     rejects: 'any',
     // The server may ignore the token, and an open endpoint then succeeds.

@@ -29,5 +29,5 @@ it.each([
   [6, false],
 ])('the default %i of a maximum of 5 is stated: %s', (defaultPagingNum, isStated) => {
   const sizes = { ...settings, defaultPagingNum }
-  expect(isStatedLimit(caseOf({ limit: 'absent' }), sizes)).toBe(isStated)
+  expect(isStatedLimit(sizes, caseOf({ limit: 'absent' }))).toBe(isStated)
 })

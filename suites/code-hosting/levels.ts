@@ -453,16 +453,16 @@ export const isPlainSender = (one: Case) =>
 type Settings = CodeHostingSettings
 
 /** Returns true for a request with a scheme that the settings disable. */
-export const isDisabled = (one: Case, settings: Settings) =>
+export const isDisabled = (settings: Settings, one: Case) =>
   sendsToken(one) &&
   ((isLegacy(one) && !settings.allowLegacyTokenScheme) ||
     (isQuery(one) && settings.disableQueryAuthToken))
 
 /** Returns false for a request about which the document says nothing with these settings. */
-export const under = (settings: Settings, one: Case) => !isDisabled(one, settings)
+export const under = (settings: Settings, one: Case) => !isDisabled(settings, one)
 
 /** Returns false for a limit about which the document says nothing with these settings. */
-export function isStatedLimit(one: Case, settings: Settings): boolean {
+export function isStatedLimit(settings: Settings, one: Case): boolean {
   const { defaultPagingNum, maxResponseItems } = settings
   const { kind, value } = limits[one.limit] as LimitRow
   const size = Number(value({ ...settings, length: maxResponseItems }))
@@ -547,7 +547,7 @@ export const otherLists: readonly Partial<Case>[] = [{ sentAs: 'Bearer', ...rest
 
 /** Requests of one sender, of others, who must not share its responses, and of the first again. */
 export function sequences(settings: Settings): Case[][] {
-  const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
+  const allowed = schemes.filter((sentAs) => !isDisabled(settings, caseOf({ sentAs })))
   const surrounding = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.map((other) => ({ ...own, ...other })), own] })
   const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const

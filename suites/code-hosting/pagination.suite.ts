@@ -11,8 +11,8 @@ import type { CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
   belowOne,
@@ -90,10 +90,10 @@ function expectNoServerError(page: Exchange): void {
 const ofPages = (
   judge: (page: ComparedPage, lists: Lists) => unknown,
   { ofEmptyLists = false, ofRepeatingLists = false } = {},
-) => ({
-  under: (settings: Parameters<typeof isStatedLimit>[1], one: Case) => isStatedLimit(one, settings),
-  given: [{ limit: 'maximum', page: '1' }] as readonly Partial<Case>[],
-  async shows(response: Exchange, { lists }: CodeHostingContext, one: Case) {
+): RequirementParts => ({
+  under: isStatedLimit,
+  given: [{ limit: 'maximum', page: '1' }],
+  async shows(response, { lists }, one) {
     if (isOpen(one)) return expectNoServerError(response)
     const list = await lists.list(ownerOf(one))
     if (list.length === 0 && ownerOf(one) === 'main' && !ofEmptyLists) skip(NO_REPOSITORIES)
@@ -110,7 +110,7 @@ const inList = (...rows: Levels<Case>[]) =>
 const alsoPages = (
   judge: (page: ComparedPage, lists: Lists) => unknown,
   also: (one: Case) => boolean = () => true,
-) => ({
+): RequirementParts => ({
   ...ofPages(async (compared, lists) => {
     const { one, page, list } = compared
     const isUnclear = isOtherFirst(one) && (await lists.isUnclear(compared))
@@ -128,7 +128,7 @@ const alsoPages = (
     }
   }),
   // Past the end, the items do not show the page size.
-  also: (one: Case) =>
+  also: (one) =>
     isGrantedList(one) &&
     one.after === undefined &&
     !isOpen(one) &&
@@ -179,7 +179,7 @@ function expectConsistent(
   expect(page).toShow(false, expected, displayHeader(page, header), { header })
 }
 
-type Suffices = CodeHostingRequirement['suffices']
+type Suffices = RequirementParts['suffices']
 
 /** Skips unless a judged page has what a pass needs. */
 const requires =
@@ -196,7 +196,7 @@ const requires =
   }
 
 /** A sentence about the page size. The same page at the maximum limit shows that other sentences hold. */
-const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]) => ({
+const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]): RequirementParts => ({
   cases: [...inList(...rows), ...sentPages.filter((one) => limitKind(one) === kind)],
   ...ofPages(
     ({ one, page, expected, isMatching, list }) => {
@@ -210,9 +210,9 @@ const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]) => ({
     { ofEmptyLists: true },
   ),
   // Other sentences judge the first pages and the end of the list of each sender; of further pages, only those of the plain one.
-  given: (one: Case): Partial<Case>[] => [
+  given: (one) => [
     { limit: 'maximum', page: '1' },
-    ...(isPlainSender(one) || pageKind(one) !== 'regular' ? [{ limit: 'maximum' as const }] : []),
+    ...(isPlainSender(one) || pageKind(one) !== 'regular' ? [{ limit: 'maximum' } as const] : []),
   ],
   suffices: requires(
     ({ one, page, expected: { count } }) =>
@@ -231,12 +231,12 @@ const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]) => ({
       },
       (page, { settings }) => requestedPage(page, settings)?.kind === kind,
     ),
-    canJudge: (one: Case) => isGrantedList(one) && limitKind(one) === kind,
+    canJudge: (one) => isGrantedList(one) && limitKind(one) === kind,
   },
 })
 
 /** A sentence about another page number, or none, for the first page. */
-const ofFirstPage = (kind: PageKind, ...rows: Levels<Case>[]) => ({
+const ofFirstPage = (kind: PageKind, ...rows: Levels<Case>[]): RequirementParts => ({
   cases: [...inList(...rows), ...sentPages.filter((one) => pageKind(one) === kind)],
   ...ofPages(async (compared, lists) => {
     const { one, page, expected, isMatching, list } = compared

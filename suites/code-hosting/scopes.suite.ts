@@ -9,9 +9,9 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
 import { hasName } from './client.ts'
 import type {
-  CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
   type Case,
@@ -76,10 +76,10 @@ const namesScopes = (
     required: readonly string[],
     granted: readonly TokenScope[],
   ) => readonly [pass: boolean, expected: string],
-) => ({
+): RequirementParts => ({
   also: isRejectedForScope,
   given: withAll,
-  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
+  shows(response, _context, one) {
     if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
     const message = messageOf(response) ?? ''
     const [pass, expected] = judge(message, requiredBy(one), scopeSets[one.scopes])
@@ -103,15 +103,15 @@ const scopesOfRequests = {
 } as const satisfies Partial<Record<Resource, readonly [ScopeSet, ScopeSet]>>
 
 /** Expects that the scopes of a category, and no others, grant the requests of the operator. */
-const ofRequests = (...names: (keyof typeof scopesOfRequests)[]) => ({
+const ofRequests = (...names: (keyof typeof scopesOfRequests)[]): RequirementParts => ({
   cases: names.flatMap((resource) =>
     cross({ resource, sentAs: 'Bearer', scopes: scopesOfRequests[resource] }),
   ),
-  given: (one: Case): Partial<Case>[] => [
+  given: (one) => [
     { scopes: isLacking(one) ? scopesOfRequests[one.resource as 'issue request'][0] : 'all' },
   ],
-  rejects: (one: Case) => (isLacking(one) ? [403] : undefined),
-  shows: (response: Exchange) => expect(response).toBeAccepted(),
+  rejects: (one) => (isLacking(one) ? [403] : undefined),
+  shows: (response) => expect(response).toBeAccepted(),
 })
 
 async function requireAllowed(response: Exchange): Promise<void> {
