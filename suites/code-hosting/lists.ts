@@ -129,16 +129,6 @@ export interface List {
   isRepeating: boolean
 }
 
-export interface Walk {
-  pages: RepositoryPage[]
-  end: RepositoryPage
-  names: ReadonlySet<string>
-  /** True if a link leads to pages without further items. */
-  endless: boolean
-  /** True if there are more pages than were requested. */
-  cut: boolean
-}
-
 /** `maxResponseItems` of the server and `PROBE_MAX_PAGES`. */
 interface ListLimits {
   maximum: number
@@ -195,19 +185,22 @@ export class Reading {
     if (length === undefined) failTruncated(itemsByPage.length)
   }
 
-  /** Follows the links with relation type `next`, up to a number of pages. */
-  async walk(query: PageQuery, maxCount = this.limits.maxPages): Promise<Walk> {
+  /**
+   * Follows the links with relation type `next`, up to a number of pages. `isEndless`: one leads to a page without
+   * further items; `isCut`: there are more pages.
+   */
+  async walk(query: PageQuery, maxCount: number) {
     const names = new Set<string>()
-    const visited: RepositoryPage[] = []
+    const pages: RepositoryPage[] = []
     let end = await this.page(query)
     for (;;) {
-      visited.push(end)
+      pages.push(end)
       const before = names.size
       for (const name of end.names ?? []) names.add(name)
       const next = end.links.targets.get('next')
-      const endless = next !== undefined && names.size === before
-      const cut = next !== undefined && !endless && visited.length >= maxCount
-      if (next === undefined || endless || cut) return { pages: visited, end, names, endless, cut }
+      const isEndless = next !== undefined && names.size === before
+      const isCut = next !== undefined && !isEndless && pages.length >= maxCount
+      if (next === undefined || isEndless || isCut) return { pages, end, names, isEndless, isCut }
       end = await this.follow(end, next)
     }
   }

@@ -58,7 +58,6 @@ import {
   requestedPage,
   requireDistinctItems,
   sameNames,
-  type Walk,
 } from './lists.ts'
 import { expect, originOf } from './matchers.ts'
 import { skipUnmetNeed } from './variables.ts'
@@ -648,24 +647,32 @@ export const requirements = {
 /** Maximum number of pages of a walk with another limit than the maximum. */
 const WALKED_PAGES = 30
 
-/** Expects lists, no duplicate items, and an end unless the walk was truncated. */
-function expectSteps({ pages, end, endless }: Pick<Walk, 'pages' | 'end' | 'endless'>): void {
+/**
+ * Follows `next` from page 1 and expects every item once, as many as X-Total-Count says, and an end. With other limits
+ * than the maximum, only the first pages of a long list are visited.
+ */
+export async function expectWalk(list: Reading, { limit }: PageQuery): Promise<void> {
+  const { maximum, maxPages } = list.limits
+  const isComplete = Number(limit) === maximum
+  const { pages, end, names, isEndless, isCut } = await list.walk(
+    { page: 1, ...(limit && { limit }) },
+    isComplete ? maxPages : Math.min(maxPages, WALKED_PAGES),
+  )
   for (const page of pages) {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
   }
-  expect(end).toShow(!endless, 'a walk that ends', 'a next link to a page without new items')
-  const names = new Set<string>()
-  const all = pages.flatMap((page) => page.names ?? [])
-  const repeated = all.find((name) => names.size === names.add(name).size)
-  const actual = `${displayText(end, String(repeated))} twice`
-  expect(end).toShow(repeated === undefined, 'every item once', actual)
-}
-
-async function expectAll(list: Reading, walk: Walk): Promise<void> {
-  expectSteps(walk)
-  const { pages, end, names, cut } = walk
-  if (cut) failTruncated(pages.length)
+  expect(end).toShow(!isEndless, 'a walk that ends', 'a next link to a page without new items')
+  const seen = new Set<string>()
+  const shown = pages.flatMap((page) => page.names ?? [])
+  const repeated = shown.find((name) => seen.size === seen.add(name).size)
+  const twice = `${displayText(end, String(repeated))} twice`
+  expect(end).toShow(repeated === undefined, 'every item once', twice)
+  if (isCut && !isComplete) {
+    const query = limit ? `With limit=${limit}` : 'Without limit'
+    return note(`${query} the first ${pages.length} pages were walked.`)
+  }
+  if (isCut) failTruncated(pages.length)
   const all = await list.all()
   if (all.names.size === 0) skip(NO_REPOSITORIES)
   const missing = [...all.names].filter((name) => !names.has(name))
@@ -675,24 +682,6 @@ async function expectAll(list: Reading, walk: Walk): Promise<void> {
   // The walk ended, but the reading by page numbers did not.
   await list.requireComplete()
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
-}
-
-/**
- * Follows `next` from page 1 and expects every item once, as many as X-Total-Count says, and an end. With other limits
- * than the maximum, only the first pages of a long list are visited.
- */
-export async function expectWalk(list: Reading, { limit }: PageQuery): Promise<void> {
-  const { maximum, maxPages } = list.limits
-  const isComplete = Number(limit) === maximum
-  const walk = await list.walk(
-    { page: 1, ...(limit && { limit }) },
-    isComplete ? maxPages : Math.min(maxPages, WALKED_PAGES),
-  )
-  if (isComplete || !walk.cut) return expectAll(list, walk)
-  expectSteps(walk)
-  note(
-    `${limit ? `With limit=${limit}` : 'Without limit'} the first ${walk.pages.length} pages were walked.`,
-  )
 }
 
 const firstOfSeveral = caseOf({ resource: 'repositories', limit: '1' })
