@@ -1,4 +1,4 @@
-/** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
+/** The factors of a request and their levels: each is a row with its text, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
 import { getOrCreate } from '../../lib/text/group-by.ts'
 import type { TokenRequest } from './client.ts'

@@ -6,6 +6,7 @@ import { currentScope, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { getOrCreate } from '../../lib/text/group-by.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName } from './client.ts'
 import {
@@ -22,7 +23,7 @@ import {
   userOf,
 } from './levels.ts'
 import { expect, isOfTheService } from './matchers.ts'
-import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
+import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from './variables.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
 const PAGES_AHEAD = 10
@@ -329,12 +330,12 @@ interface ListsParts {
   optionsOf(one: Case): Promise<CallOptions>
 }
 
-/** Returns true for a field that is missing, which no change of the items explains. */
-function isCertain(error: unknown): boolean {
-  if (!isFailedExpectation(error)) return false
+/** Returns true for an outcome that another list may change; not for a missing field, which no change of items explains. */
+function mayPass(error: unknown): boolean {
+  if (!isFailedExpectation(error)) return error instanceof RepeatingListError
   const { exchange, reads } = error
   const name = reads !== undefined && 'header' in reads ? reads.header : undefined
-  return name !== undefined && name !== 'Link' && exchange?.headers.has(name) === false
+  return name === undefined || name === 'Link' || exchange?.headers.has(name) !== false
 }
 
 function failChanging(text: string): never {
@@ -386,16 +387,13 @@ export class Lists {
    * @throws Inconclusive if the list changes each time, or the deviation does not occur again
    */
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
-    const isOpen = (error: unknown) =>
-      isFailedExpectation(error) || error instanceof RepeatingListError
     const round = this.#round(owner)
     const [first] = await Promise.allSettled([runWith(round, judge)])
     if (first.status === 'fulfilled') return first.value
     const { reason } = first
-    if (!isOpen(reason) || isCertain(reason)) throw reason
+    if (!mayPass(reason)) throw reason
     const scope = currentScope() ?? this
-    const others = this.#confirming.get(scope) ?? []
-    this.#confirming.set(scope, others)
+    const others = getOrCreate(this.#confirming, scope, () => [])
     if (others.length >= MAX_CONFIRMED) {
       const outcomes = await Promise.allSettled(others)
       const isConfirmed = outcomes.some((one) => 'reason' in one && isFailedExpectation(one.reason))
@@ -408,10 +406,10 @@ export class Lists {
 
   /** Returns a judgment of a response that is not sent again; if it deviates, with the list as it is read then. */
   async latest<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
-    const [first] = await Promise.allSettled([judge()])
-    if (first.status === 'fulfilled') return first.value
-    if (!isFailedExpectation(first.reason)) throw first.reason
-    return runWith(this.#newRound(owner, true), judge)
+    return judge().catch((error: unknown) => {
+      if (!isFailedExpectation(error)) throw error
+      return runWith(this.#newRound(owner, true), judge)
+    })
   }
 
   async #confirm<T>(
@@ -448,7 +446,7 @@ export class Lists {
         if (isExplained || !isFailedExpectation(reason)) return outcome.value
         failChanging('may have changed: the deviation did not occur when it was read again')
       }
-      if (outcome.reason instanceof RepeatingListError || isFailedExpectation(outcome.reason)) {
+      if (mayPass(outcome.reason)) {
         seen += 1
         failed = round
         // A list that changed in this run may change back before it is read.
@@ -489,9 +487,7 @@ export class Lists {
   #round(owner: Owner): Round {
     const current = currentScope()?.state as Round | undefined
     if (current?.owner === owner) return current
-    const shared = this.#shared.get(owner) ?? this.#newRound(owner, false)
-    this.#shared.set(owner, shared)
-    return shared
+    return getOrCreate(this.#shared, owner, () => this.#newRound(owner, false))
   }
 
   #newRound(owner: Owner, isFresh: boolean): Round {
@@ -503,9 +499,7 @@ export class Lists {
 
   /** Returns the round in which deviations are judged again; it begins with a new reading of the list. */
   #openRound(owner: Owner): Round {
-    const open = this.#open.get(owner) ?? this.#newRound(owner, true)
-    this.#open.set(owner, open)
-    return open
+    return getOrCreate(this.#open, owner, () => this.#newRound(owner, true))
   }
 
   /** Ends a round with a new reading, which begins the next one. Judgments of the same moment share it. */
@@ -663,18 +657,18 @@ const hasStatedQuery = ({ request: { url } }: Exchange) =>
 function isOtherList(exchange: Exchange, target: CodeHostingTarget): boolean {
   const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
+  const { baseUrl, largeTree, tokenList } = target
+  const isAt = (supplied?: SuppliedRequest) =>
+    supplied !== undefined && new URL(baseUrl + supplied.path).pathname === url.pathname
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
   // The Git trees API has its own page size.
-  if (target.largeTree && new URL(target.baseUrl + target.largeTree.path).pathname === url.pathname)
-    return false
-  if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
+  if (isAt(largeTree) || !isOfTheService(exchange)) return false
   // Read last: a body may be too large.
+  if (!url.href.startsWith(`${baseUrl}/api/v1/`)) return false
   if (minLength === undefined && !Array.isArray(exchange.json)) return false
-  const { baseUrl, tokenList } = target
-  const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
   // Pages that are not of lists may have links of other relations.
   const isPage = PAGINATION_HEADERS.some((name) => name !== 'Link' && headers.has(name))
-  return isOfTokens === true || isPage || links.targets.has('next') || links.targets.has('prev')
+  return isAt(tokenList) || isPage || links.targets.has('next') || links.targets.has('prev')
 }
 
 /** Returns true for a page of any list whose query parameters are within the documented ranges. */
