@@ -67,13 +67,8 @@ export const loginInAnyCase = {
 const noChallenge = {
   'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
 }
-const deprecationHeaders = {
-  'deprecation-headers':
-    'The response may include header fields that announce the deprecation of the parameter.',
-}
 const failures = 'the table of authentication failures gives this text'
 const ways = (rule: string) => `the table of ways to send a token ${rule}`
-const parameterWorks = ways('accepts the parameter unless it is disabled')
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
 function expectUser(response: Exchange, { sender, target }: CodeHostingContext, one: Case): void {
@@ -300,9 +295,12 @@ const works: RequirementParts = {
 
 /** A query parameter authenticates, before and after other parameters. */
 const ofParameter = (sentAs: (typeof query)[number]): RequirementParts => ({
-  because: parameterWorks,
+  because: ways('accepts the parameter unless it is disabled'),
   needs: [...token, 'enabled query tokens'],
-  tolerances: deprecationHeaders,
+  tolerances: {
+    'deprecation-headers':
+      'The response may include header fields that announce the deprecation of the parameter.',
+  },
   cases: cross({ sentAs, resource: [...readable, ...changes] }, { sentAs, form: 'token first' }),
   also: pagesBy(sentAs),
   given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),

@@ -708,20 +708,6 @@ export function ownPlace(page: Exchange, settings: PageSizes) {
   return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
 }
 
-/** Parameters of requests whose page is known. */
-const KNOWN_PARAMETERS = ['page', 'limit', 'sudo']
-
-/** Returns the place of a page in its list; undefined if its number, size or items may be wrong. */
-function ownPage(page: Exchange, settings: PageSizes) {
-  const { number, size = 0 } = requestedPage(page, settings) ?? {}
-  const items = Array.isArray(page.json) ? page.json.length : 0
-  const names = [...page.request.url.searchParams.keys()]
-  const isKnown = names.every((name) => KNOWN_PARAMETERS.includes(name))
-  const isShown = numberIn(page, 'x-page') === number && numberIn(page, 'x-perpage') === size
-  const isPlace = isKnown && isShown && items > 0 && items <= size
-  return number !== undefined && isPlace ? { number, size, items } : undefined
-}
-
 /** The parts of a page about further pages, by the requirement that judges each. */
 export const outlying = {
   'total-count': 'X-Total-Count',
@@ -734,14 +720,18 @@ export type Outlying = keyof typeof outlying
 
 /**
  * Returns the part of a page that contradicts the two others about further pages. Undefined if it may be any of
- * them, and for a page past the end.
+ * them, for a page past the end, and if the number, size or items of the page may be wrong.
  */
-export function outlierOf(page: Exchange, sizes: PageSizes): Outlying | undefined {
-  const place = ownPage(page, sizes)
+export function outlierOf(page: Exchange, settings: PageSizes): Outlying | undefined {
+  const { number = 0, size = 0 } = requestedPage(page, settings) ?? {}
+  const parameters = [...page.request.url.searchParams.keys()]
+  const isKnown = parameters.every((name) => ['page', 'limit', 'sudo'].includes(name))
+  const items = Array.isArray(page.json) ? page.json.length : 0
+  const isShown = numberIn(page, 'x-page') === number && numberIn(page, 'x-perpage') === size
+  if (!isKnown || !isShown || items === 0 || items > size) return undefined
   const total = numberIn(page, 'x-total-count')
   const hasMore = { true: true, false: false }[page.headers.get('x-hasmore')?.trim() ?? '']
-  if (place === undefined || total === undefined || hasMore === undefined) return undefined
-  const { number, size, items } = place
+  if (total === undefined || hasMore === undefined) return undefined
   const before = (number - 1) * size
   if (number > 1 && total <= before) return undefined
   const isCounted = total > number * size

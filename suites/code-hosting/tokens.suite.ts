@@ -41,18 +41,16 @@ import { creating } from './variables.ts'
 
 const noToken = 'no token created in this run'
 
-/** Responses that create a token whose value can be sent. */
-const isCreated = (response: Exchange) =>
-  isSuccess(response) &&
-  response.request.endpoint === codeHostingEndpoints.createToken &&
-  sendingProblem(valueIn(response.json) ?? '') === undefined
-
 /** Judges each response that creates a token, at least one. */
 const showsCreation = (judge: (creation: Exchange) => void) => ({
   cases: cross({ resource: 'tokens of main', sentAs: 'Basic' }),
   shows: judge,
   every: {
-    is: isCreated,
+    // The value must be one that can be sent.
+    is: (response: Exchange) =>
+      isSuccess(response) &&
+      response.request.endpoint === codeHostingEndpoints.createToken &&
+      sendingProblem(valueIn(response.json) ?? '') === undefined,
     canJudge: (one: Case) => isCreation(one) && one.body === undefined,
     absence: noToken,
     shows: judge,
