@@ -273,9 +273,7 @@ export class Requests implements CaseSender<Case> {
 
   async accountOf(account: Account): Promise<KnownAccount> {
     const { accounts, tokens } = this.#parts
-    if (account !== 'main') return accounts[account]()
-    await tokens.passwordAccepted()
-    return accounts.main()
+    return account === 'main' ? tokens.main() : accounts[account]()
   }
 
   loginOf(account: Account | 'unknown'): string {

@@ -423,13 +423,11 @@ export function createTokens(
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
   const request = fixtureFor(
     'token',
-    async (label: string, options: Options, owner: KnownAccount = accounts.main()) =>
+    async (label: string, options: Options, owner: KnownAccount) =>
       creation.request(owner, { label, priority: TOKEN_PRIORITY, ...options }),
   )
-  async function requestByMain(label: string, options: Options): Promise<Exchange> {
-    if (target.token === undefined) await tokens.passwordAccepted()
-    return request(label, options)
-  }
+  const requestByMain = async (label: string, options: Options): Promise<Exchange> =>
+    request(label, options, target.token === undefined ? await tokens.main() : accounts.main())
 
   async function suppliedCredentials(token: string): Promise<Credentials> {
     const record = await user(token)
@@ -440,14 +438,15 @@ export function createTokens(
   }
 
   const tokens = {
-    /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
-    passwordAccepted: fixture('password', async (): Promise<void> => {
-      const { username, credentials } = accounts.main()
-      const record = await client.user({ credentials })
-      if (!rejectsCredentials(record)) return
+    /** The main account; a wrong password is sent in one token request. @throws Inconclusive if the password is wrong */
+    main: fixture('password', async (): Promise<KnownAccount> => {
+      const account = accounts.main()
+      const record = await client.user({ credentials: account.credentials })
+      if (!rejectsCredentials(record)) return account
       const isTried = creation.blocker === undefined
-      if (isTried && !rejectsCredentials(await request('all', { scopes: ['all'] }))) return
-      const problem = `the main account ${username} was refused with ${record.status}`
+      const create = () => request('all', { scopes: ['all'] }, account)
+      if (isTried && !rejectsCredentials(await create())) return account
+      const problem = `the main account ${account.username} was refused with ${record.status}`
       checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, record)
     }),
 
@@ -494,8 +493,7 @@ export function createTokens(
     mainCredentials: fixture('credentials of the main account', async (): Promise<Credentials> => {
       if (target.token !== undefined) return suppliedCredentials(target.token)
       if (target.password === undefined) return skipUnmetNeed('main account')
-      await tokens.passwordAccepted()
-      const { credentials } = accounts.main()
+      const { credentials } = await tokens.main()
       const token = await tokens.all().catch(() => undefined)
       const [first, ...others] =
         token === undefined ? [] : [bearer(token), ...deprecatedCredentials(target, token)]
@@ -540,11 +538,8 @@ export function createCreations(
 ) {
   const scopes = [UNRELATED_SCOPE]
 
-  /** @param by defaults to the main account, once its password is accepted */
-  async function send(label: string, options: Options, by?: () => Promise<KnownAccount>) {
-    if (by === undefined) await tokens.passwordAccepted()
-    return creation.request((await by?.()) ?? accounts.main(), { label, scopes, ...options })
-  }
+  const send = async (label: string, options: Options, by = tokens.main) =>
+    creation.request(await by(), { label, scopes, ...options })
 
   /** Requests a token of the account with two-factor authentication. */
   async function sendWith(
