@@ -349,8 +349,8 @@ export class Lists {
   readonly #open = new Map<Owner, Round>()
   /** The first deviations of each check, which are judged again. */
   readonly #confirming = new WeakMap<object, Promise<unknown>[]>()
-  /** Number of times that two readings of a list differed. */
-  readonly #changes = new Map<Owner, number>()
+  /** The rounds whose list had changed when it was read again. */
+  readonly #changed = new Set<Round>()
 
   constructor(parts: ListsParts) {
     this.#parts = parts
@@ -437,7 +437,7 @@ export class Lists {
       })
       if (!isSameList(before, now)) {
         seen = 0
-        this.#changes.set(owner, this.#changesOf(owner) + 1)
+        this.#changed.add(round)
         continue
       }
       if (outcome.status === 'fulfilled') {
@@ -457,7 +457,8 @@ export class Lists {
     return failChanging('changed while it was read')
   }
 
-  readonly #changesOf = (owner: Owner) => this.#changes.get(owner) ?? 0
+  readonly #changesOf = (owner: Owner) =>
+    [...this.#changed].filter((round) => round.owner === owner).length
 
   /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */
   compare(one: Case): Promise<ComparedPage> {
