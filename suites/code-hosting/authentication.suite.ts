@@ -82,7 +82,7 @@ function expectUser(response: Exchange, { sender, target }: CodeHostingContext, 
 /** Expects a success, for the user of the request. */
 export async function served(
   response: Exchange,
-  view: CodeHostingContext,
+  context: CodeHostingContext,
   one: Case,
 ): Promise<void> {
   const { resource, sentAs, actor } = one
@@ -98,14 +98,14 @@ export async function served(
   if (status === 204 && ![204, 401].includes(response.status)) {
     skip(`CODE_HOSTING_NO_CONTENT may succeed once, and repeated it returned ${response.status}`)
   }
-  if (resource === 'public repository') await view.repositories.requirePublicExists(response)
+  if (resource === 'public repository') await context.repositories.requirePublicExists(response)
   expect(response).toHaveStatus(status)
   // Other requirements say which user a token authenticates.
-  if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
+  if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, context, one)
   // A list that is too large to be read is served, too.
   const isUnread = response.minLength !== undefined && one.sudo === undefined
   if (isGrantedList(one) && !isUnread) {
-    const { names, length, isRepeating } = await view.lists.list(ownerOf(one))
+    const { names, length, isRepeating } = await context.lists.list(ownerOf(one))
     if (length !== undefined && !isRepeating) expect(response).toHoldItemsOf([...names])
   }
 }
@@ -439,15 +439,15 @@ export const requirements = {
       { sentAs: 'Bearer', resource: readable },
       { sentAs: 'Bearer', actor: 'other', resource: ['user', 'public repository'] },
     ),
-    async shows(response, view, one) {
+    async shows(response, context, one) {
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
-      const { tokens } = view
+      const { tokens } = context
       if (response.status === 401 && (await tokens.userOf(await tokens.all())).status === 401) {
         skipWithoutControl(
           'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
         )
       }
-      await served(response, view, one)
+      await served(response, context, one)
     },
   },
   'authentication/bearer-case-insensitive': {
@@ -630,12 +630,10 @@ export const requirements = {
     rejects: ({ actor, resource }) =>
       actor === 'other' && resource === 'private repository' ? 'any' : undefined,
     unlike: [{ sudo: undefined }],
-    async shows(response, view, one) {
+    async shows(response, context, one) {
       if (isSuccess(response))
-        return served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
-      const control = { ...one, sudo: undefined }
-      if (!(await view.sender.isServed(control, await view.sender.send(control))))
-        skipWithoutControl(undefined, response)
+        return served(response, context, { ...one, sudo: undefined, sentAs: 'Basic' })
+      await context.sender.requireServed({ ...one, sudo: undefined })
       if (response.status >= 500)
         inconclusiveResponse('a server error does not show a rejection', response)
     },

@@ -6,8 +6,8 @@ import {
   Inconclusive,
   skip,
   skipUnobserved,
-  skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
+import { requireControl } from '../../lib/conformance/contrast.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/fixture.ts'
 import type { CaseSender } from '../../lib/conformance/judge.ts'
 import { allOrWorst } from '../../lib/conformance/judge-cases.ts'
@@ -260,6 +260,12 @@ export class Requests implements CaseSender<Case> {
     return isOtherFirst(one) ? compared.isStart : compared.isMatching
   }
 
+  /** @throws Skip unless a request is served */
+  requireServed(control: Case): Promise<void> {
+    const isServed = (response: Exchange) => this.isServed(control, response)
+    return requireControl(() => this.send(control), isServed)
+  }
+
   /** Judges a page again if its list changed meanwhile. */
   retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
     const { lists } = this.#parts
@@ -373,7 +379,7 @@ export class Requests implements CaseSender<Case> {
     }
     // A server must not return what it sent to the site administrator.
     if (place === 'readAdmin' && one.actor !== 'admin') await this.send(adminRead).catch(() => {})
-    if (place === 'readAdmin' && one.sudo) await this.#requireActing({ ...one, resource: 'user' })
+    if (place === 'readAdmin' && one.sudo) await this.requireServed({ ...one, resource: 'user' })
     if (!isChange(one))
       return codeHosting.undocumented(request, { ...again, ...(await this.optionsOf(one)) })
     if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
@@ -385,12 +391,6 @@ export class Requests implements CaseSender<Case> {
     }
     const options = { ...again, ...(await this.optionsOf(one)) }
     return retryLostResponse(run, () => codeHosting.undocumented(request, options))
-  }
-
-  /** @throws Skip unless the user record shows the named user */
-  async #requireActing(user: Case): Promise<void> {
-    const response = await this.send(user)
-    if (!(await this.isServed(user, response))) skipWithoutControl(undefined, response)
   }
 
   async #requestToken(one: Case): Promise<Exchange> {

@@ -190,7 +190,7 @@ export const requirements = {
     },
     // The document does not say that a name must not be empty.
     cases: creationsWith(...invalidBodies).cases,
-    shows(response, _view, { body }) {
+    shows(response, _context, { body }) {
       const { status } = response
       if (status !== 422) skipUnobserved(`the status was ${status} instead of 422`)
       expect(response).toNameInMessage(...invalidFields[body as keyof typeof invalidFields])

@@ -121,12 +121,12 @@ async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> 
 }
 
 /** Judges the settings record of each client. */
-const ofRecords = (judge: (record: Exchange, view: CodeHostingContext) => void) => ({
+const ofRecords = (judge: (record: Exchange, context: CodeHostingContext) => void) => ({
   // resources/json judges responses to clients of any media type.
   also: ({ resource, form }: Case) => resource === 'settings' && form === undefined,
-  shows(response: Exchange, view: CodeHostingContext) {
+  shows(response: Exchange, context: CodeHostingContext) {
     if (response.status !== 200) skipUnobserved(`the status was ${response.status} instead of 200`)
-    judge(response, view)
+    judge(response, context)
   },
 })
 
