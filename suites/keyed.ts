@@ -308,28 +308,22 @@ export const observationsOf = <Context extends { sender: KeyedRequests }>(
   items: Readonly<Record<string, ItemObservation>> = {},
   missing = 'missing-key',
 ): Record<string, SuiteObservation<Context>> => {
-  const named = (
-    name: string,
-    requirement: string,
-    text: string,
-    value: SuiteObservation<Context>['value'],
-  ) => {
-    const description = `Status code of ${request} ${text}.`
-    return { [`${endpoint}/${name}`]: { of: [`${endpoint}/${requirement}`], description, value } }
-  }
+  type Row = readonly [requirement: string, text: string, SuiteObservation<Context>['value']]
   const withKey = (key: Key) => statusOf<KeyedCase>({ endpoint, key })
-  const others = Object.entries(items).map(([name, [requirement, item, text]]) =>
-    named(name, requirement, text, statusOf<KeyedCase>({ endpoint, key: 'right', item })),
-  )
-  return {
-    ...named('status', of[0], 'that is accepted', successOf(endpoint)),
-    ...named(missing, of[1], 'without an API key', withKey('none')),
-    ...named(
-      ...(['wrong-key', 'key-checked', 'with an API key that was never issued'] as const),
-      withKey('invented'),
-    ),
-    ...Object.assign({}, ...others),
+  const others = Object.entries(items).map(([name, [requirement, item, text]]): [string, Row] => {
+    return [name, [requirement, text, statusOf<KeyedCase>({ endpoint, key: 'right', item })]]
+  })
+  const rows: Record<string, Row> = {
+    status: [of[0], 'that is accepted', successOf(endpoint)],
+    [missing]: [of[1], 'without an API key', withKey('none')],
+    'wrong-key': ['key-checked', 'with an API key that was never issued', withKey('invented')],
+    ...Object.fromEntries(others),
   }
+  const observations = Object.entries(rows).map(([name, [requirement, text, value]]) => {
+    const description = `Status code of ${request} ${text}.`
+    return [`${endpoint}/${name}`, { of: [`${endpoint}/${requirement}`], description, value }]
+  })
+  return Object.fromEntries(observations)
 }
 
 /** Returns the suite of a small service, none of whose settings decides which cases there are. @param key in a target */
