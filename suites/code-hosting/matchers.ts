@@ -186,6 +186,9 @@ export function valueIn(json: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Returns the name of a token in the request that creates it. */
+export const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
+
 /** Returns the reason why a token value cannot be sent; undefined if it can. */
 export function sendingProblem(value: string): string | undefined {
   const { length } = value

@@ -39,8 +39,6 @@ import {
 import {
   areItemsOf,
   type ComparedPage,
-  expectRelations,
-  expectTargets,
   failTruncated,
   isListPage,
   isRepositoryPage,
@@ -48,12 +46,10 @@ import {
   movingData,
   namesOf,
   numberIn,
-  type Outlying,
-  outlierOf,
-  outlying,
   ownerOf,
   ownPlace,
   PAGINATION_HEADERS,
+  type PageSizes,
   type Reading,
   requestedPage,
   requireDistinctItems,
@@ -162,6 +158,41 @@ const everyPage = (shows: Every['shows'], isAbout: Every['is'] = () => true): Ev
   shows,
 })
 
+/** The parts of a page about further pages, by the requirement that judges each. */
+const outlying = {
+  'total-count': 'X-Total-Count',
+  'link-when-several-pages': 'Link',
+  'link-relations': 'Link',
+  'has-more-header': 'X-HasMore',
+} as const
+
+type Outlying = keyof typeof outlying
+
+/**
+ * Returns the part of a page that contradicts the two others about further pages. Undefined if it may be any of
+ * them, for a page past the end, and if the number, size or items of the page may be wrong.
+ */
+export function outlierOf(page: Exchange, settings: PageSizes): Outlying | undefined {
+  const { number = 0, size = 0 } = requestedPage(page, settings) ?? {}
+  const parameters = [...page.request.url.searchParams.keys()]
+  const isKnown = parameters.every((name) => ['page', 'limit', 'sudo'].includes(name))
+  const items = Array.isArray(page.json) ? page.json.length : 0
+  const isShown = numberIn(page, 'x-page') === number && numberIn(page, 'x-perpage') === size
+  if (!isKnown || !isShown || items === 0 || items > size) return undefined
+  const total = numberIn(page, 'x-total-count')
+  const hasMore = { true: true, false: false }[page.headers.get('x-hasmore')?.trim() ?? '']
+  if (total === undefined || hasMore === undefined) return undefined
+  const before = (number - 1) * size
+  if (number > 1 && total <= before) return undefined
+  const isCounted = total > number * size
+  const isLinked = page.links.targets.has('next')
+  // A wrong last page makes X-HasMore and Link promise a page alike: then the total may be right.
+  if (total < before + items || (isCounted && !hasMore && !isLinked)) return 'total-count'
+  if (isLinked === hasMore) return undefined
+  if (!page.headers.has('link')) return isCounted ? 'link-when-several-pages' : undefined
+  return isCounted === hasMore ? 'link-relations' : 'has-more-header'
+}
+
 /** Expects no outlier that a second page has too: the list may have changed while the first was made. */
 function expectConsistent(
   requirement: Outlying,
@@ -253,6 +284,57 @@ const ofFirstPage = (kind: PageKind, ...rows: Levels<Case>[]): RequirementParts 
   }),
   suffices: showsItems(),
 })
+
+/** Expects the relation types that apply. A list that does not count its items cannot know its last page. */
+function expectRelations({ page, expected: { number, hasMore } }: ComparedPage): void {
+  const isCounted = page.headers.has('X-Total-Count')
+  if (number === 1) expect(page).toLackLinkTo('prev')
+  else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
+  if (!hasMore) expect(page).toLackLinkTo('next')
+  else
+    for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
+}
+
+/** Query parameters that carry a token, which a link need not repeat. */
+const TOKEN_PARAMETERS = ['token', 'access_token']
+
+/**
+ * Returns true if a target differs from the request of its page only in the documented parameters, and these name
+ * the page. Other targets are right if following them shows the page.
+ */
+function namesPage(from: RepositoryPage, target: string, number: number, size: number): boolean {
+  const { url } = from.request
+  if (!URL.canParse(target, url.href)) return false
+  const to = new URL(target, url)
+  const without = (names: readonly string[], { searchParams }: URL) =>
+    [...searchParams].filter(([name]) => !names.includes(name)).map((pair) => pair.join('='))
+  const others = without(['page', 'limit', ...TOKEN_PARAMETERS], url)
+  const expected = [...others, `page=${number}`, `limit=${size}`]
+  const isSame = isDeepStrictEqual(without(TOKEN_PARAMETERS, to).sort(), expected.sort())
+  return to.pathname === url.pathname && isSame
+}
+
+/** Expects each link of a page to lead to the page of its relation type. */
+async function expectTargets(compared: ComparedPage, lists: Lists): Promise<void> {
+  const { one, page, query, expected, list, options } = compared
+  const { number, hasMore, count, size } = expected
+  const promised = {
+    next: hasMore ? number + 1 : undefined,
+    // On the last page and past the end, the server may name these too.
+    last: count,
+    first: 1,
+    prev: number > 1 && !isPastTheEnd(one) ? number - 1 : undefined,
+  }
+  for (const [relation, number] of Object.entries(promised)) {
+    const target = page.links.targets.get(relation)
+    const linked = number && lists.expected(list, { ...query, page: number })
+    if (target === undefined || !linked || namesPage(page, target, number, size)) continue
+    const followed = await list.reading.follow(page, target, options)
+    const { items, offset } = linked
+    expect(followed).toReportTheSamePageAs(await list.reading.page({ ...query, page: number }))
+    expect(followed).toHoldPage(items, offset, areItemsOf(list, linked, namesOf(followed)))
+  }
+}
 
 /** Repeats the request with each origin: a server may send the field only to known origins. */
 async function expectExposedTo(

@@ -30,13 +30,13 @@ import { tokenPages } from './lists.ts'
 import {
   expect,
   isKnownRequest,
+  nameOf,
   placesOf,
   sendingProblem,
   tokenValue,
   valueIn,
 } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import { nameOf } from './tokens.ts'
 import { creating } from './variables.ts'
 
 const noToken = 'no token created in this run'

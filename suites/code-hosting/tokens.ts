@@ -50,7 +50,7 @@ import {
   type TokenScope,
   UNRELATED_SCOPE,
 } from './levels.ts'
-import { MAX_SENT_CHARS, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
+import { MAX_SENT_CHARS, nameOf, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
 import type { CodeHostingTarget } from './variables.ts'
 import { scopeCategories, skipUnmetNeed, variablesOf } from './variables.ts'
 
@@ -396,9 +396,6 @@ const MIN_MS_INTO_STEP = 5000
 const clockDifference = ({ headers, record }: Exchange) =>
   Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
 
-/** Returns the requested name of a token. */
-export const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
-
 /** Returns the part of a token's name that describes its scopes. */
 function labelOf(scopes: readonly TokenScope[]): string {
   const others = scopeCategories.filter((category) => !scopes.includes(`read:${category}`))
@@ -495,9 +492,9 @@ export function createTokens(
       if (target.password === undefined) return skipUnmetNeed('main account')
       const { credentials } = await tokens.main()
       const token = await tokens.all().catch(() => undefined)
-      const [first, ...others] =
+      const byToken =
         token === undefined ? [] : [bearer(token), ...deprecatedCredentials(target, token)]
-      for (const one of [...(first ? [first] : []), credentials, ...others]) {
+      for (const one of byToken.toSpliced(1, 0, credentials)) {
         const options = { credentials: one, priority: TOKEN_PRIORITY }
         if (!rejectsCredentials(await client.user(options))) return one
       }
