@@ -42,7 +42,7 @@ describe('KeyedRequests', () => {
     const { skipped, redacted } = await skippedFor('a-key-of-a-service')
     expect(skipped).toBe(0)
     expect(redacted).toEqual(
-      expect.arrayContaining(['$WRONG_KEY', ...names.map((name) => `$WRONG_API_KEY_${name}`)]),
+      expect.arrayContaining(['$WRONG_KEY', ...names.map((name) => `$API_KEY_${name}`)]),
     )
     expect((await skippedFor('secret')).skipped).toBe(4)
     expect((await skippedFor('0123-4567-89')).skipped).toBe(1)

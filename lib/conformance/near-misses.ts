@@ -38,5 +38,5 @@ export function nearMissOf(variable: string, secret: string, kind: NearMiss) {
   if (secret.length < MIN_SECRET_CHARS) skip(`${variable} is too short to vary it.`)
   const value = nearMisses[kind](secret)
   if (value === secret) skip(`${variable} has nothing that "${kind}" changes.`)
-  return { value, name: `WRONG_${variable}_${kind}`.toUpperCase().replaceAll(' ', '_') }
+  return { value, name: `${variable}_${kind}`.toUpperCase().replaceAll(' ', '_') }
 }

@@ -451,7 +451,7 @@ export class Requests implements CaseSender<Case> {
     const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
     const variable = `CODE_HOSTING_${prefix}PASSWORD`
     const near = nearMissOf(variable, password, problem as NearMiss)
-    return this.#basic(username, near.value, near.name)
+    return this.#basic(username, near.value, `WRONG_${near.name}`)
   }
 
   async #tokenOf(one: Case): Promise<string> {
@@ -464,7 +464,7 @@ export class Requests implements CaseSender<Case> {
     if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
     const { name, value } = nearMissOf('TOKEN', token, problem as NearMiss)
     // The last eight characters are not secret: reads show them.
-    if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
+    if (problem !== 'last eight') this.#parts.run.redactor.add(`WRONG_${name}`, value)
     return value
   }
 
