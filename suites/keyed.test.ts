@@ -20,7 +20,7 @@ function requests(key: string) {
   const run = { redactor, settings: { target: { probe: { retries: 0 } } }, wait: async () => {} }
   const sender = new KeyedRequests({
     ...{ run: run as unknown as Run, variable: 'API_KEY', place: ['X-Key', ''] as const },
-    ...{ otherFields: ['X-Other'], getKey: () => key, view: () => undefined },
+    ...{ otherFields: ['X-Other'], getKey: () => key },
     endpoints: { publish },
   })
   return { sender, sent, redactor }

@@ -5,7 +5,7 @@ import { Inconclusive, skip } from '../lib/conformance/check-errors.ts'
 import { fixtureFor } from '../lib/conformance/check-scope.ts'
 import type { CaseSender } from '../lib/conformance/judge.ts'
 import { expect, isSuccess, requireControl } from '../lib/conformance/matchers.ts'
-import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../lib/conformance/near-misses.ts'
+import { type NearMiss, nearMissOf } from '../lib/conformance/near-misses.ts'
 import { classifyIntermediary } from '../lib/conformance/preflight.ts'
 import type { Run } from '../lib/conformance/probe-run.ts'
 import {
@@ -287,7 +287,7 @@ export const clientOf =
 /** Returns the observation of the status of an accepted request. */
 export const successOf =
   (endpoint: Endpoint) =>
-  async ({ sender }: { sender: Pick<KeyedRequests<never>, 'send'> }) => {
+  async ({ sender }: { sender: Pick<KeyedRequests, 'send'> }) => {
     const response = await sender.send({ endpoint, key: 'right' })
     return isSuccess(response) ? response.status : undefined
   }
@@ -300,44 +300,38 @@ type ItemObservation = readonly [requirement: string, item: KeyedCase['item'], t
  * @param of names of the requirements about an accepted request and about a missing key
  * @param items by name
  */
-export const observationsOf = <Context extends { sender: KeyedRequests<Context> }>(
+export const observationsOf = <Context extends { sender: KeyedRequests }>(
   endpoint: Endpoint,
   request: string,
   of: readonly [success: string, required: string],
   items: Readonly<Record<string, ItemObservation>> = {},
   missing = 'missing-key',
 ): Record<string, SuiteObservation<Context>> => {
-  const named = (
-    name: string,
-    requirement: string,
-    text: string,
-    value: SuiteObservation<Context>['value'],
-  ) => {
-    const description = `Status code of ${request} ${text}.`
-    return { [`${endpoint}/${name}`]: { of: [`${endpoint}/${requirement}`], description, value } }
-  }
+  type Row = readonly [requirement: string, text: string, SuiteObservation<Context>['value']]
   const withKey = (key: Key) => statusOf<KeyedCase>({ endpoint, key })
-  const others = Object.entries(items).map(([name, [requirement, item, text]]) =>
-    named(name, requirement, text, statusOf<KeyedCase>({ endpoint, key: 'right', item })),
-  )
-  return {
-    ...named('status', of[0], 'that is accepted', successOf(endpoint)),
-    ...named(missing, of[1], 'without an API key', withKey('none')),
-    ...named(
-      ...(['wrong-key', 'key-checked', 'with an API key that was never issued'] as const),
-      withKey('invented'),
-    ),
-    ...Object.assign({}, ...others),
+  const others = Object.entries(items).map(([name, [requirement, item, text]]): [string, Row] => {
+    return [name, [requirement, text, statusOf<KeyedCase>({ endpoint, key: 'right', item })]]
+  })
+  const rows: Record<string, Row> = {
+    status: [of[0], 'that is accepted', successOf(endpoint)],
+    [missing]: [of[1], 'without an API key', withKey('none')],
+    'wrong-key': ['key-checked', 'with an API key that was never issued', withKey('invented')],
+    ...Object.fromEntries(others),
   }
+  const observations = Object.entries(rows).map(([name, [requirement, text, value]]) => {
+    const description = `Status code of ${request} ${text}.`
+    return [`${endpoint}/${name}`, { of: [`${endpoint}/${requirement}`], description, value }]
+  })
+  return Object.fromEntries(observations)
 }
 
 /** Returns the suite of a small service, none of whose settings decides which cases there are. @param key in a target */
-export const keyedSuite = <Context extends { sender: KeyedRequests<Context> }>(
+export const keyedSuite = <Context extends { sender: KeyedRequests }>(
   key: keyof Target,
   catalogue: Pick<Catalogue, 'service' | 'document' | 'needs'>,
-  parts: Pick<Suite<KeyedCase, Context, object, Context>, 'requirements' | 'observations'>,
+  parts: Pick<Suite<KeyedCase, object, Context>, 'requirements' | 'observations'>,
   runtime: { createContext(run: Run): Context; preflight(context: Context): Promise<void> },
-): Suite<KeyedCase, Context, object, Context> => ({
+): Suite<KeyedCase, object, Context> => ({
   ...{ ...parts, idOf, describe, load: () => runtime },
   catalogue: catalogueOfSuite(catalogue, parts.requirements, parts.observations),
   settingsOf: (target) => target[key] && {},
@@ -354,7 +348,7 @@ interface KeyedEndpoint {
   unlimited?: () => Promise<Exchange>
 }
 
-interface KeyedParts<View> {
+interface KeyedParts {
   run: Run
   /** Variable of the key. */
   variable: string
@@ -364,21 +358,19 @@ interface KeyedParts<View> {
   otherFields: readonly string[]
   /** @throws Skip if no key is configured */
   getKey: () => string
-  view: () => View
   /** Endpoints of the service. */
   endpoints: Readonly<Partial<Record<Endpoint, KeyedEndpoint>>>
 }
 
 /** Sends the request of each case once. */
-export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
-  readonly #parts: KeyedParts<View>
+export class KeyedRequests implements CaseSender<KeyedCase> {
+  readonly #parts: KeyedParts
 
-  constructor(parts: KeyedParts<View>) {
+  constructor(parts: KeyedParts) {
     this.#parts = parts
     parts.run.redactor.add('WRONG_KEY', inventedKey)
   }
 
-  readonly view = (): View => this.#parts.view()
   readonly isServed = (_: KeyedCase, response: Exchange): boolean => isSuccess(response)
   readonly send = (one: KeyedCase): Promise<Exchange> => this.#send(idOf(one), one)
 
@@ -439,12 +431,9 @@ export class KeyedRequests<View> implements CaseSender<KeyedCase, View> {
   #contentOf(level: Key): string | undefined {
     const { run, variable, getKey } = this.#parts
     if (!isNear(level)) return keys[level][1](getKey)
-    const key = getKey()
-    if (key.length < MIN_SECRET_CHARS) skip(`the key of ${variable} is too short to vary it`)
-    const near = nearMisses[level](key)
-    if (near === key) skip(`the key of ${variable} has no letters`)
-    run.redactor.add(`${variable}_${level}`.toUpperCase().replaceAll(' ', '_'), near)
-    return near
+    const { name, value } = nearMissOf(variable, getKey(), level)
+    run.redactor.add(name, value)
+    return value
   }
 
   #optionsOf(one: KeyedCase): KeyedOptions {

@@ -14,7 +14,7 @@ interface Case {
   after?: Case | undefined
 }
 
-type Part = Partial<SuiteRequirement<Case, undefined, object, object>>
+type Part = Partial<SuiteRequirement<Case, object, object>>
 /** Statuses by the ids of cases, or what happens instead of a response. */
 type Responses = Record<string, number | (() => never)>
 
@@ -35,10 +35,9 @@ async function judged(
       const status = responses[id] ?? 404
       return typeof status === 'number' ? exchangeWith({ status }, `/${key(id)}`) : status()
     },
-    view: () => undefined,
     isServed: (_: Case, { status }: Exchange) => status === 200,
   }
-  const judge = createJudge<Case, undefined, object, object>(idOf, sender, {}, documentsStatuses)
+  const judge = createJudge<Case, object, object>(idOf, sender, {}, documentsStatuses)
   const requirement = { statement: '', section: '', ...part }
   const cases = keys.map((name): Case => {
     const [own = '', after] = name.split(' after ')

@@ -84,10 +84,9 @@ export function judgeOptionalCase<T>(id: string, judge: () => Promise<T>): Promi
   })
 }
 
-export interface CaseSender<Case, View> {
+export interface CaseSender<Case> {
   /** Sends the request of a case, once per run. @throws Skip if something that it needs is missing */
   send(one: Case): Promise<Exchange>
-  view(one: Case): View
   /** Returns true for a response that shows what was requested, to the right user. */
   isServed(one: Case, response: Exchange): boolean | Promise<boolean>
   /** Repeats a judgment of data that change. */
@@ -100,13 +99,13 @@ export interface CaseSender<Case, View> {
  *
  * @param documentsStatuses false if the document states no statuses, so that a server error is a rejection too
  */
-export function createJudge<Case extends { after?: Case | undefined }, View, Settings, Context>(
+export function createJudge<Case extends { after?: Case | undefined }, Settings, Context>(
   idOf: (one: Case) => string,
-  sender: CaseSender<Case, View>,
+  sender: CaseSender<Case>,
   context: Context,
   documentsStatuses = true,
 ) {
-  type Judged = SuiteRequirement<Case, View, Settings, Context>
+  type Judged = SuiteRequirement<Case, Settings, Context>
 
   async function requireServed(one: Case, parts: Partial<Case>): Promise<void> {
     const control: Case = { ...one, after: undefined, ...parts }
@@ -126,7 +125,7 @@ export function createJudge<Case extends { after?: Case | undefined }, View, Set
       for (const parts of valueFor(given, one) ?? []) await requireServed(one, parts)
     }
     if (statuses === undefined) {
-      const work = async () => shows?.(response, sender.view(one), one)
+      const work = async () => shows?.(response, context, one)
       await work().catch(async (error: unknown) => {
         // A conforming response needs no control.
         if (isFailedExpectation(error)) await requireGiven()
@@ -181,7 +180,7 @@ function casesOf({ request }: Exchange, order: ReadonlyMap<string, number>): rea
 
 /** Judges the responses of a run, in the given order, and records their cases. @param order of the cases @throws FailedExpectation, or Skip without such a response */
 export async function judgeResponses<Context>(
-  { is, absence, shows }: NonNullable<SuiteRequirement<never, never, never, Context>['every']>,
+  { is, absence, shows }: NonNullable<SuiteRequirement<never, never, Context>['every']>,
   { exchanges, normalize }: Pick<Run, 'exchanges' | 'normalize'>,
   context: Context,
   order: ReadonlyMap<string, number>,

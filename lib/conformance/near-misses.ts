@@ -1,5 +1,7 @@
+import { skip } from './check-errors.ts'
+
 /** Minimum length of a secret: a near miss of a shorter one would reveal too much of it. */
-export const MIN_SECRET_CHARS = 8
+const MIN_SECRET_CHARS = 8
 
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) =>
@@ -29,4 +31,12 @@ export const nearMisses = {
   shorter: (secret: string) => secret.slice(0, -1),
   // The document makes them public.
   'last eight': (secret: string) => secret.slice(-8),
+}
+
+/** Returns a near miss of the secret of a variable, and its name in reports. @throws Skip if it would reveal too much or change nothing */
+export function nearMissOf(variable: string, secret: string, kind: NearMiss) {
+  if (secret.length < MIN_SECRET_CHARS) skip(`${variable} is too short to vary it.`)
+  const value = nearMisses[kind](secret)
+  if (value === secret) skip(`${variable} has nothing that "${kind}" changes.`)
+  return { value, name: `${variable}_${kind}`.toUpperCase().replaceAll(' ', '_') }
 }

@@ -20,9 +20,9 @@ const mayJudge = <Context, Case>({ canJudge }: EveryResponse<Context, Case>, one
   canJudge?.(one) ?? true
 
 /** Returns the state of a service in a run, which its checks share. */
-function createServiceRun<Case extends { after?: Case | undefined }, View, Settings, Context>(
+function createServiceRun<Case extends { after?: Case | undefined }, Settings, Context>(
   run: Run,
-  suite: Suite<Case, View, Settings, Context>,
+  suite: Suite<Case, Settings, Context>,
   settings: Settings,
 ) {
   const { service, needs: allNeeds, documentsStatuses = false } = suite.catalogue
@@ -46,10 +46,10 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
   const scope = createScope(`${service} preflight`)
   async function open() {
     const { createContext, preflight } = await suite.load()
-    const context = createContext(run, table)
+    const context = createContext(run)
     await preflight(context)
     const { sender } = context
-    const judge = createJudge<Case, View, Settings, Context>(
+    const judge = createJudge<Case, Settings, Context>(
       suite.idOf,
       sender,
       context,
@@ -149,8 +149,8 @@ function createServiceRun<Case extends { after?: Case | undefined }, View, Setti
 }
 
 /** Registers a test for each selected requirement and observation of a probed service. */
-export function registerSuite<Case extends { after?: Case | undefined }, View, Settings, Context>(
-  suite: Suite<Case, View, Settings, Context>,
+export function registerSuite<Case extends { after?: Case | undefined }, Settings, Context>(
+  suite: Suite<Case, Settings, Context>,
 ): void {
   const settings = suite.settingsOf(currentRun().settings.target)
   if (settings === undefined) return

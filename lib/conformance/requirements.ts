@@ -26,7 +26,7 @@ export interface EveryResponse<Context, Case = never> {
 }
 
 /** A sentence of a document. It judges one aspect of a response and takes the others as given. */
-export interface SuiteRequirement<Case, View, Settings, Context>
+export interface SuiteRequirement<Case, Settings, Context>
   extends Pick<Requirement, 'statement' | 'section' | 'because'>,
     Pick<Requirement, 'needs' | 'controlNeeds' | 'tolerances'> {
   /** Version of Plumbline that added it; the first by default. */
@@ -51,7 +51,7 @@ export interface SuiteRequirement<Case, View, Settings, Context>
   /** Statuses of the rejection; undefined for a case that must not be rejected. */
   rejects?: Of<Case, Statuses | undefined>
   /** Judges the response. @throws the failed expectation, or the reason why it shows nothing */
-  shows?(response: Exchange, view: View, one: Case): unknown
+  shows?(response: Exchange, context: Context, one: Case): unknown
   /** Requests of other sentences: a wrong status that theirs has too is judged there. */
   unlike?: Of<Case, readonly Partial<Case>[]>
   /** @throws Skip if the judged cases do not suffice for a pass */
@@ -98,14 +98,14 @@ export const crossOf =
       return all.map((one) => ({ ...defaults, ...one }))
     })
 
-type Requirements<Case, View, Settings, Context> = Readonly<
-  Record<string, SuiteRequirement<Case, View, Settings, Context>>
+type Requirements<Case, Settings, Context> = Readonly<
+  Record<string, SuiteRequirement<Case, Settings, Context>>
 >
 
 /** Returns what reports and commands know of the requirements of a service. @param requirements by section and name */
-export function catalogueOfSuite<Case, View, Settings, Context>(
+export function catalogueOfSuite<Case, Settings, Context>(
   parts: Pick<Catalogue, 'service' | 'document' | 'documentsStatuses'> & { needs: Needs },
-  requirements: Requirements<Case, View, Settings, Context>,
+  requirements: Requirements<Case, Settings, Context>,
   observations: Readonly<Record<string, SuiteObservation<Context>>>,
 ): Catalogue {
   const toId = (name: string) => `${parts.service}/${name}`
@@ -137,8 +137,8 @@ export interface Table<Case> {
 }
 
 /** @param sequences requests that are sent again, each right after the one before it; their requirements judge them once more */
-export function createTable<Case extends { after?: Case | undefined }, View, Settings, Context>(
-  requirements: Requirements<Case, View, Settings, Context>,
+export function createTable<Case extends { after?: Case | undefined }, Settings, Context>(
+  requirements: Requirements<Case, Settings, Context>,
   settings: Settings,
   idOf: (one: Case) => string,
   sequences: readonly (readonly Case[])[] = [],

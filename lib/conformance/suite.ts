@@ -12,10 +12,10 @@ import {
   valueFor,
 } from './requirements.ts'
 
-export interface Suite<Case extends { after?: Case | undefined }, View, Settings, Context> {
+export interface Suite<Case extends { after?: Case | undefined }, Settings, Context> {
   catalogue: Catalogue
   /** By name: section and short name. */
-  requirements: Readonly<Record<string, SuiteRequirement<Case, View, Settings, Context>>>
+  requirements: Readonly<Record<string, SuiteRequirement<Case, Settings, Context>>>
   observations: Readonly<Record<string, SuiteObservation<Context>>>
   /** Settings of a probed service; undefined if the target does not have it. */
   settingsOf(target: Target): Settings | undefined
@@ -25,23 +25,23 @@ export interface Suite<Case extends { after?: Case | undefined }, View, Settings
   idOf(one: Case): string
   describe(one: Case): string
   /** Loads what a run needs in addition to the requirements, so that other commands start fast. */
-  load(): SuiteRuntime<Case, View, Context> | Promise<SuiteRuntime<Case, View, Context>>
+  load(): SuiteRuntime<Case, Context> | Promise<SuiteRuntime<Case, Context>>
 }
 
-interface SuiteRuntime<Case, View, Context> {
-  createContext(run: Run, table: Table<Case>): Context & { sender: CaseSender<Case, View> }
+interface SuiteRuntime<Case, Context> {
+  createContext(run: Run): Context & { sender: CaseSender<Case> }
   /** Runs before all checks; an error applies to every requirement. */
   preflight(context: Context): Promise<void>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each service has its own cases, settings and context
-export type AnySuite = Suite<any, any, any, any>
+export type AnySuite = Suite<any, any, any>
 
 const tables = new WeakMap<object, Map<string, unknown>>()
 
 /** Returns the table of a service, which is made once for each set of settings. */
-export function tableOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
-  suite: Suite<Case, View, Settings, Context>,
+export function tableOf<Case extends { after?: Case | undefined }, Settings, Context>(
+  suite: Suite<Case, Settings, Context>,
   settings: Settings,
 ): Table<Case> {
   const known = getOrCreate(tables, suite, () => new Map()) as Map<string, Table<Case>>
@@ -68,8 +68,8 @@ export interface PlannedCase {
 const planned = new WeakMap<object, PlannedCase[]>()
 
 /** Returns the table of a run. Sends nothing. */
-export function plannedCasesOf<Case extends { after?: Case | undefined }, View, Settings, Context>(
-  suite: Suite<Case, View, Settings, Context>,
+export function plannedCasesOf<Case extends { after?: Case | undefined }, Settings, Context>(
+  suite: Suite<Case, Settings, Context>,
   target: Target,
 ): PlannedCase[] {
   const settings = suite.settingsOf(target)
@@ -78,8 +78,8 @@ export function plannedCasesOf<Case extends { after?: Case | undefined }, View, 
   return getOrCreate(planned, table, () => planCases(suite, table))
 }
 
-function planCases<Case extends { after?: Case | undefined }, View, Settings, Context>(
-  suite: Suite<Case, View, Settings, Context>,
+function planCases<Case extends { after?: Case | undefined }, Settings, Context>(
+  suite: Suite<Case, Settings, Context>,
   { rows, casesOf }: Table<Case>,
 ): PlannedCase[] {
   const { catalogue, requirements, describe, idOf } = suite

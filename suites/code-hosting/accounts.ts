@@ -16,12 +16,11 @@ import { basic, type Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName, isRecordOf } from './client.ts'
-import type { Reading } from './lists.ts'
+import type { List } from './lists.ts'
 import type { Account, CodeHostingTarget } from './variables.ts'
-import { type CodeHostingNeed, skipUnmetNeed } from './variables.ts'
+import { type CodeHostingNeed, skipUnmetNeed, variablesOf } from './variables.ts'
 
-export interface KnownAccount {
-  username: string
+export interface KnownAccount extends Account {
   credentials: Credentials
 }
 
@@ -58,9 +57,8 @@ export function createAccounts(
       const account = known(target[place], need, role)
       const user = await client.user({ credentials: account.credentials })
       if (user.status !== 401) return account
-      const variables = ['USERNAME', 'PASSWORD'].map((name) => `CODE_HOSTING_${role}${name}`)
       const problem = `the account ${account.username} was refused with 401`
-      return checkSettings(variables, problem, user)
+      return checkSettings(variablesOf(place), problem, user)
     })
   const other = accepted('other', 'other account')
   const admin = accepted('admin', 'site administrator')
@@ -145,12 +143,12 @@ export const untilNextStep = () => STEP_MS - (Date.now() % STEP_MS)
 /** Number of repositories of a list that are read individually. */
 const SAMPLE_SIZE = 6
 
-/** The configured repositories. @param readingOfMain reading of the list of the main account */
+/** The configured repositories. @param listOfMain list of the main account */
 export function createRepositories(
   { settings }: Pick<Run, 'settings'>,
   target: CodeHostingTarget,
   client: CodeHostingClient,
-  readingOfMain: () => Promise<Reading>,
+  listOfMain: () => Promise<List>,
 ) {
   const missing = `plumbline-${settings.runId}-missing`
   const publicName = () => target.publicRepository ?? skipUnmetNeed('public repository')
@@ -165,9 +163,9 @@ export function createRepositories(
       checkSettings(variables, `${repository} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
-    const { names, isComplete } = await (await readingOfMain()).all()
+    const { names, length } = await listOfMain()
     if (hasName(names, publicName())) return
-    const scope = isComplete ? 'listed' : 'listed on the pages that were read'
+    const scope = length === undefined ? 'listed on the pages that were read' : 'listed'
     checkSettings(variables, `${repository} is neither found nor ${scope}`, exchange)
   }
 

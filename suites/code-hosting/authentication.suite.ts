@@ -7,7 +7,7 @@ import {
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
-import { displayValue, messageOf } from '../../lib/conformance/deviations.ts'
+import { messageOf } from '../../lib/conformance/deviations.ts'
 import { each, judgeOptionalCase } from '../../lib/conformance/judge.ts'
 import { contrast, isSuccess, requireStatus } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
@@ -16,11 +16,13 @@ import { loginIn } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
-  CodeHostingRequirement,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
   type Account,
+  byAdmin,
+  byOther,
   type Case,
   caseOf,
   changes,
@@ -37,7 +39,7 @@ import {
   opened,
   query,
   readable,
-  resources,
+  rowOf,
   type Sudo,
   schemes,
   sudo,
@@ -45,9 +47,9 @@ import {
   userOf,
 } from './levels.ts'
 import { movingData, ownerOf } from './lists.ts'
-import { expect, isSchemeResponse, isSupplied, rejectsCredentials } from './matchers.ts'
+import { expect, isKnownRequest, isSchemeResponse, rejectsCredentials } from './matchers.ts'
 import type { CodeKind } from './tokens.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import { variablesOf } from './variables.ts'
 
 const SUNSET = 'Wed, 01 Apr 2026 00:00:00 GMT'
 const INVALID = 'invalid username, password or token'
@@ -64,64 +66,45 @@ export const loginInAnyCase = {
 const noChallenge = {
   'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
 }
-const deprecationHeaders = {
-  'deprecation-headers':
-    'The response may include header fields that announce the deprecation of the parameter.',
-}
 const failures = 'the table of authentication failures gives this text'
 const ways = (rule: string) => `the table of ways to send a token ${rule}`
-const parameterWorks = ways('accepts the parameter unless it is disabled')
 
 /** Expects the record of the user of a request; with sudo, a record without a name deviates too. */
 function expectUser(response: Exchange, { sender, target }: CodeHostingContext, one: Case): void {
   const user = userOf(one) as Account
   const isActing = one.actor === 'admin' && one.sudo !== undefined
-  if (user === 'main' && target.username === undefined && !isActing) return
-  const login = loginIn(response)
-  const isUser = login === undefined ? !isActing : sender.shows(user, response)
-  const expected = `login "${sender.loginOf(user)}"`
-  expect(response).toShow(isUser, expected, `login ${displayValue(response, login)}`, {
-    pointer: '/login',
-  })
+  const isNamed = user !== 'main' || target.username !== undefined
+  if (isActing || (isNamed && loginIn(response) !== undefined))
+    expect(response).toShowUser(sender.loginOf(user))
 }
 
 /** Expects a success, for the user of the request. */
 export async function served(
   response: Exchange,
-  view: CodeHostingContext,
+  context: CodeHostingContext,
   one: Case,
 ): Promise<void> {
   const { resource, sentAs, actor } = one
-  const { status = 200 } = resources[resource] as { status?: number }
+  const { status = 200 } = rowOf(one)
   // Settings of the operator that may be wrong.
   if (actor !== 'main' && sentAs === 'Basic' && !one.sudo && rejectsCredentials(response)) {
-    const variables = ['USERNAME', 'PASSWORD'].map(
-      (part) => `CODE_HOSTING_${actor.toUpperCase()}_${part}`,
-    )
-    checkSettings(variables, undefined, response)
+    checkSettings(variablesOf(actor as 'other' | 'admin'), undefined, response)
   }
-  if (isQuery(one) && response.status === 401) {
-    note(
-      'A server with DISABLE_QUERY_AUTH_TOKEN=true may return 401: set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for it.',
-    )
-  }
+  if (isQuery(one) && response.status === 401)
+    note('If the server is right, set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true.')
   if (isLegacy(one) && response.status === 401 && messageOf(response) === LEGACY_DISABLED)
     note('If the server is right, set CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME=false.')
   if (status === 204 && ![204, 401].includes(response.status)) {
     skip(`CODE_HOSTING_NO_CONTENT may succeed once, and repeated it returned ${response.status}`)
   }
-  if (resource === 'public repository') await view.repositories.requirePublicExists(response)
+  if (resource === 'public repository') await context.repositories.requirePublicExists(response)
   expect(response).toHaveStatus(status)
   // Other requirements say which user a token authenticates.
-  if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, view, one)
+  if (resource === 'user' && (sentAs === 'Basic' || one.sudo)) expectUser(response, context, one)
   // A list that is too large to be read is served, too.
   const isUnread = response.minLength !== undefined && one.sudo === undefined
-  if (
-    resource === 'repositories' &&
-    !isUnread &&
-    ['main', 'other', 'admin', 'public-only'].includes(ownerOf(one))
-  ) {
-    const { names, length, isRepeating } = await view.lists.list(ownerOf(one))
+  if (isGrantedList(one) && !isUnread) {
+    const { names, length, isRepeating } = await context.lists.list(ownerOf(one))
     if (length !== undefined && !isRepeating) expect(response).toHoldItemsOf([...names])
   }
 }
@@ -131,9 +114,9 @@ const pagesBy = (way: Case['sentAs']) => (one: Case) =>
   isGrantedList(one) && !isDefaultPage(one) && one.sentAs === way && one.after === undefined
 
 /** Expects of a way of sending credentials that a request is served, and a change or a page is not rejected because of it. */
-const isSent = {
-  shows(response: Exchange, view: CodeHostingContext, one: Case) {
-    if (!isChange(one) && isDefaultPage(one)) return served(response, view, one)
+const isSent: RequirementParts = {
+  shows(response, context, one) {
+    if (!isChange(one) && isDefaultPage(one)) return served(response, context, one)
     // The path of the operator may not exist.
     if (isChange(one) && [404, 405].includes(response.status))
       return skip('the path of the change may not exist')
@@ -142,101 +125,85 @@ const isSent = {
       status: true,
     })
   },
-} as const
+}
 
 /** A user who may not see a repository gets 404, also for a change. */
 const unauthorized = (one: Case) => (isChange(one) || isPrivate(one) ? [401, 404] : [401])
 
 /** Judges the message of the rejections of another requirement, which judges the status. */
 const says = (
-  { cases = [], given = [], under }: Pick<CodeHostingRequirement, 'cases' | 'given' | 'under'>,
+  { cases = [], given = [], under }: RequirementParts,
   messagesOf: (one: Case) => readonly string[] | undefined,
-) => ({
+): RequirementParts => ({
   cases: cases.filter((one) => messagesOf(one) !== undefined),
   given,
   ...(under && { under }),
-  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
+  shows(response, _context, one) {
     if (response.status !== 401) skipUnobserved(`the status was ${response.status} instead of 401`)
     expect(response).toHaveMessage(...(messagesOf(one) as string[]))
   },
 })
 
 /** Sudo is for the site administrator; what the named user may not see is not served. */
-const actsIn = (place: Sudo['in']) => ({
+const actsIn = (place: Sudo['in']): RequirementParts => ({
   because: ways('performs the request as the named user'),
   needs: ['site administrator', 'sudo target'],
   tolerances: { ...loginInAnyCase, ...movingData },
   cases: cross(
     {
-      ...actingAs('main', place),
-      sentAs: 'Basic',
+      ...{ ...byAdmin, sudo: sudo(place, 'main') },
       resource: ['user', 'repositories', 'private repository'],
     },
+    { ...byAdmin, sudo: sudo(place, 'other'), resource: ['repositories', 'private repository'] },
     {
-      ...actingAs('other', place),
-      sentAs: 'Basic',
-      resource: ['repositories', 'private repository'],
+      ...{ ...byAdmin, sudo: sudo(place, 'main') },
+      sentAs: ['Bearer', ...(place === 'header' ? (['bearer', 'token'] as const) : query)],
     },
     {
-      ...actingAs('main', place),
-      sentAs:
-        place === 'header'
-          ? ['Bearer', 'bearer', 'token']
-          : ['Bearer', '?token=', '?access_token='],
-    },
-    {
-      ...actingAs('unknown', place),
-      sentAs: 'Basic',
+      ...{ ...byAdmin, sudo: sudo(place, 'unknown') },
       resource: place === 'header' ? 'user' : 'public repository',
     },
     {
-      ...{ ...actingAs('main', place), sentAs: 'Bearer', scopes: 'read+public-only' },
+      ...{ ...byAdmin, sudo: sudo(place, 'main'), sentAs: 'Bearer', scopes: 'read+public-only' },
       resource: 'public repository',
     },
   ),
-  given: ({ sudo, resource }: Case): Partial<Case>[] => [
+  given: ({ sudo: { as } = {}, resource }) => [
     { sudo: undefined, resource: 'user', sentAs: 'Basic', scopes: 'all' },
-    ...(sudo?.as === 'unknown'
-      ? []
-      : [
-          {
-            sudo: undefined,
-            actor: resource === 'private repository' ? ('main' as const) : (sudo?.as as Account),
-          },
-        ]),
+    ...named(as, (actor) => ({ actor: resource === 'private repository' ? 'main' : actor })),
   ],
   // Other sentences judge the response to the named user.
-  unlike: ({ sudo }: Case) =>
-    sudo?.as === 'unknown'
-      ? []
-      : (['Bearer', 'Basic'] as const).map((sentAs) => ({
-          ...{ actor: sudo?.as as Account, sentAs, sudo: undefined },
-        })),
-  rejects: ({ sudo, resource }: Case) =>
+  unlike: ({ sudo: { as } = {} }) => [
+    ...named(as, (actor) => ({ actor, sentAs: 'Bearer' })),
+    ...named(as, (actor) => ({ actor, sentAs: 'Basic' })),
+  ],
+  rejects: ({ sudo, resource }) =>
     sudo?.as === 'unknown' || (sudo?.as === 'other' && resource === 'private repository')
-      ? ('any' as const)
+      ? 'any'
       : undefined,
   shows: served,
 })
 
+/** Returns the parts of a request by the named user, who may be unknown. */
+const named = (as: Sudo['as'] | undefined, partsOf: (actor: Account) => Partial<Case>) =>
+  as === undefined || as === 'unknown' ? [] : [{ ...partsOf(as), sudo: undefined }]
+
 /** Judges every response that a token in a scheme of Authorization authenticates. */
-const everyIn = (scheme: 'Bearer' | 'token', shows: (response: Exchange) => void) => ({
+const everyIn = (
+  scheme: 'Bearer' | 'token',
+  shows: (response: Exchange) => void,
+): RequirementParts => ({
   every: {
-    is: (response: Exchange, context: CodeHostingContext) =>
-      (response.request.endpoint !== undefined || isSupplied(response, context)) &&
+    is: (response, context) =>
+      isKnownRequest(response, context) &&
       isSchemeResponse(scheme.toLowerCase(), response, context.tokens),
-    canJudge: ({ sentAs }: Case) => sentAs.toLowerCase() === scheme.toLowerCase(),
+    canJudge: ({ sentAs }) => sentAs.toLowerCase() === scheme.toLowerCase(),
     absence: `no response to a token with the scheme ${scheme}`,
     shows,
   },
 })
 
-/** The site administrator as another user. */
-const actingAs = (as: Sudo['as'], place: Sudo['in']) =>
-  ({ actor: 'admin', sudo: { as, in: place } }) as const
-const byOther = { actor: 'other', sentAs: 'Basic' } as const
-
-const missingCredentials = {
+const missingCredentials: RequirementParts = {
   cases: cross(
     {
       actor: 'anonymous',
@@ -248,20 +215,17 @@ const missingCredentials = {
     { actor: 'anonymous', sudo: sudoBoth('main') },
     { actor: 'anonymous', form: 'proxy' },
   ),
-  given: (one: Case): Partial<Case>[] => [
+  given: (one) => [
     {
-      actor: 'main',
-      sudo: undefined,
-      form: undefined,
-      ...(isCreation(one) && { sentAs: 'Basic' as const }),
+      ...{ actor: 'main', sudo: undefined, form: undefined },
+      ...(isCreation(one) && { sentAs: 'Basic' }),
     },
   ],
   // The same request without these parts is judged separately.
-  unlike: ({ sudo, form }: Case): Partial<Case>[] =>
-    sudo || form ? [{ sudo: undefined, form: undefined }] : [],
+  unlike: ({ sudo, form }) => (sudo || form ? [{ sudo: undefined, form: undefined }] : []),
   rejects: unauthorized,
 }
-const wrongPassword = {
+const wrongPassword: RequirementParts = {
   // At most five of an account, since a server may lock it.
   cases: cross(
     { sentAs: 'Basic', problem: 'other end' },
@@ -271,16 +235,16 @@ const wrongPassword = {
     { ...byOther, problem: 'of another account' },
     { ...byOther, problem: 'other case', resource: 'repositories' },
     { ...byOther, problem: 'longer by a space', resource: 'public repository' },
-    { ...actingAs('main', 'header'), sentAs: 'Basic', problem: 'shorter' },
+    { ...byAdmin, sudo: sudo('header', 'main'), problem: 'shorter' },
     // A token is not the password of another user.
     { sentAs: 'password', problem: 'name of another account' },
   ),
-  given: ({ sentAs }: Case): Partial<Case>[] =>
+  given: ({ sentAs }) =>
     sentAs === 'password' ? [{ problem: undefined, sentAs: 'Bearer' }] : [{ problem: undefined }],
   // A server may check first who may use Sudo.
-  rejects: ({ sudo }: Case) => (sudo ? ('any' as const) : [401]),
+  rejects: ({ sudo }) => (sudo ? 'any' : [401]),
 }
-const unknownToken = {
+const unknownToken: RequirementParts = {
   cases: cross(
     {
       problem: ['invented', 'short', 'deleted', 'last eight', 'other end', 'other start'],
@@ -302,46 +266,46 @@ const unknownToken = {
   given: [{ problem: undefined }],
   rejects: unauthorized,
 }
-const legacyDisabled = {
+const legacyDisabled: RequirementParts = {
   cases: cross(
     { sentAs: ['token', ...legacyLetters], resource: [...opened, ...changes] },
     { sentAs: 'token', resource: 'private repository' },
     { sentAs: 'token', resource: 'repositories', page: '2' },
   ),
-  under: (settings: CodeHostingSettings, one: Case) => isDisabled(one, settings),
-  given: [{ sentAs: 'any valid' as const }],
+  under: isDisabled,
+  given: [{ sentAs: 'any valid' }],
   rejects: unauthorized,
 }
 
 const password = ['main account password'] as const
 const token = ['main account', 'token'] as const
-const legacy = {
-  needs: [...token, 'enabled token scheme'],
-} as const
+const legacy = { needs: [...token, 'enabled token scheme'] }
 /** The header fields that announce the deprecation of the scheme. */
-const announced = {
-  impact: 'format' as const,
+const announced: RequirementParts = {
+  impact: 'format',
   ...legacy,
   because: ways('has it on the responses that the deprecated scheme authenticates'),
 }
-const works = {
+const works: RequirementParts = {
   ...legacy,
   because: ways('has the deprecated scheme still working, in any letter case'),
   ...isSent,
 }
 
 /** A query parameter authenticates, before and after other parameters. */
-const ofParameter = (sentAs: '?token=' | '?access_token=') =>
-  ({
-    because: parameterWorks,
-    needs: [...token, 'enabled query tokens'],
-    tolerances: deprecationHeaders,
-    cases: cross({ sentAs, resource: [...readable, ...changes] }, { sentAs, form: 'token first' }),
-    also: pagesBy(sentAs),
-    given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
-    unlike: [{ sentAs: 'Bearer', form: undefined }],
-    ...isSent,
-  }) satisfies Partial<CodeHostingRequirement>
+const ofParameter = (sentAs: (typeof query)[number]): RequirementParts => ({
+  because: ways('accepts the parameter unless it is disabled'),
+  needs: [...token, 'enabled query tokens'],
+  tolerances: {
+    'deprecation-headers':
+      'The response may include header fields that announce the deprecation of the parameter.',
+  },
+  cases: cross({ sentAs, resource: [...readable, ...changes] }, { sentAs, form: 'token first' }),
+  also: pagesBy(sentAs),
+  given: (one) => (isChange(one) ? [{ sentAs: 'Bearer' }] : []),
+  unlike: [{ sentAs: 'Bearer', form: undefined }],
+  ...isSent,
+})
 
 const ofOneTimeCodes = {
   because: 'the table of endpoints names X-Service-OTP for accounts with two-factor authentication',
@@ -350,10 +314,10 @@ const ofOneTimeCodes = {
 } as const
 
 /** Creations that are accepted with the current code and the password. */
-const rejectsCodes = (...kinds: CodeKind[]) => ({
+const rejectsCodes = (...kinds: CodeKind[]): RequirementParts => ({
   ...ofOneTimeCodes,
   tolerances: anyRejectionStatus,
-  steps: ({ creations }: CodeHostingContext) =>
+  steps: ({ creations }) =>
     each(kinds, (kind) => contrast(() => creations.withCode(kind), creations.withOneTimeCode)),
 })
 
@@ -474,15 +438,15 @@ export const requirements = {
       { sentAs: 'Bearer', resource: readable },
       { sentAs: 'Bearer', actor: 'other', resource: ['user', 'public repository'] },
     ),
-    async shows(response, view, one) {
+    async shows(response, context, one) {
       if (response.status === 403) skip('the token authenticates, but lacks a scope')
-      const { tokens } = view
+      const { tokens } = context
       if (response.status === 401 && (await tokens.userOf(await tokens.all())).status === 401) {
         skipWithoutControl(
           'the token is rejected with every scheme; see code-hosting/tokens/authenticates',
         )
       }
-      await served(response, view, one)
+      await served(response, context, one)
     },
   },
   'authentication/bearer-case-insensitive': {
@@ -610,7 +574,7 @@ export const requirements = {
       { sentAs: query, resource: [...readable, ...changes] },
       { sentAs: query, resource: 'repositories', page: '2' },
     ),
-    under: (settings, one) => isDisabled(one, settings),
+    under: isDisabled,
     given: [{ sentAs: 'any valid' }],
     rejects: 'any',
     // The server may ignore the token, and an open endpoint then succeeds.
@@ -665,12 +629,10 @@ export const requirements = {
     rejects: ({ actor, resource }) =>
       actor === 'other' && resource === 'private repository' ? 'any' : undefined,
     unlike: [{ sudo: undefined }],
-    async shows(response, view, one) {
+    async shows(response, context, one) {
       if (isSuccess(response))
-        return served(response, view, { ...one, sudo: undefined, sentAs: 'Basic' })
-      const control = { ...one, sudo: undefined }
-      if (!(await view.sender.isServed(control, await view.sender.send(control))))
-        skipWithoutControl(undefined, response)
+        return served(response, context, { ...one, sudo: undefined, sentAs: 'Basic' })
+      await context.sender.requireServed({ ...one, sudo: undefined })
       if (response.status >= 500)
         inconclusiveResponse('a server error does not show a rejection', response)
     },

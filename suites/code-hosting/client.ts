@@ -58,8 +58,8 @@ export const loginIn = (user: Exchange) => textIn(user, 'login')
 export const isRecordOf = (user: Exchange, name: string) =>
   user.status === 200 && loginIn(user)?.toLowerCase() === name.toLowerCase()
 
-export const hasName = (names: readonly string[], name: string) =>
-  names.some((listed) => listed.toLowerCase() === name.toLowerCase())
+export const hasName = (names: Iterable<string>, name: string) =>
+  [...names].some((listed) => listed.toLowerCase() === name.toLowerCase())
 
 function setQuery({ searchParams }: URL, query: PageQuery): void {
   for (const [name, value] of Object.entries(query)) {

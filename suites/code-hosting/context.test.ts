@@ -79,8 +79,8 @@ it.each<[string, number, string]>([
   ['redirects to a sign-in page', 308, '/user/login'],
   ['redirects to an invalid URL', 308, 'https://'],
 ])('absence returns undefined for an endpoint that %s', (_, status, location) => {
-  const response = exchangeWith({ status, headers: { location } })
-  expect(absence({ path: '/settings/api', response })).toBeUndefined()
+  const response = exchangeWith({ status, headers: { location } }, '/api/v1/settings/api')
+  expect(absence(response)).toBeUndefined()
 })
 
 const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')

@@ -1,18 +1,16 @@
 /** State that the requirements of code hosting share in a run; it sends cases, and the requests of the operator. */
 import { randomBytes } from 'node:crypto'
-import { unmetNeeds } from '../../lib/conformance/catalogue.ts'
+import { requireNeeds } from '../../lib/conformance/catalogue.ts'
 import {
   checkSettings,
   Inconclusive,
   skip,
   skipUnobserved,
-  skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/check-scope.ts'
-import type { CaseSender } from '../../lib/conformance/judge.ts'
-import { allOrWorst } from '../../lib/conformance/judge.ts'
-import { isSuccess } from '../../lib/conformance/matchers.ts'
-import { MIN_SECRET_CHARS, type NearMiss, nearMisses } from '../../lib/conformance/near-misses.ts'
+import { allOrWorst, type CaseSender } from '../../lib/conformance/judge.ts'
+import { isSuccess, requireControl } from '../../lib/conformance/matchers.ts'
+import { type NearMiss, nearMissOf } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'
 import type { SuiteObservation, SuiteRequirement } from '../../lib/conformance/requirements.ts'
@@ -51,22 +49,18 @@ import {
   isChange,
   isCreation,
   isGrantedList,
-  isPlainSender,
+  isOfList,
+  isOtherFirst,
   isQuery,
-  type LimitRow,
-  limits,
-  needsOf,
-  type PageRow,
-  pageKind,
-  pages,
   type ResourceRow,
-  resources,
+  rowOf,
   scopeSets,
   type TokenScope,
   UNRELATED_SCOPE,
   userOf,
 } from './levels.ts'
-import { Lists, numberIn, type Owner, ownerOf, tokenPages } from './lists.ts'
+import { Lists, numberIn, ownerOf, queryOf, tokenPages } from './lists.ts'
+import { tokenValue } from './matchers.ts'
 import {
   type Creations,
   createCreations,
@@ -76,22 +70,19 @@ import {
   type Tokens,
 } from './tokens.ts'
 import {
-  type CodeHostingNeed,
   type CodeHostingSettings,
   type CodeHostingTarget,
   codeHostingNeeds,
-  codeHostingVariables,
+  recordFields,
   type SuppliedPlace,
+  type SuppliedRequest,
   skipUnmetNeed,
   variableAt,
 } from './variables.ts'
 
-export type CodeHostingRequirement = SuiteRequirement<
-  Case,
-  CodeHostingContext,
-  CodeHostingSettings,
-  CodeHostingContext
->
+export type CodeHostingRequirement = SuiteRequirement<Case, CodeHostingSettings, CodeHostingContext>
+/** What several requirements have in common. */
+export type RequirementParts = Partial<Omit<CodeHostingRequirement, 'statement'>>
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 
 /** Requirements by name; most are of one section of the document, which `index.ts` names. */
@@ -113,6 +104,7 @@ interface Parts {
   tokenCreation: TokenCreation
   tokens: Tokens
   creations: Creations
+  lists: Lists
   repositories: Repositories
   suppliedReads: SuppliedReads
 }
@@ -120,7 +112,6 @@ interface Parts {
 export interface CodeHostingContext extends Parts {
   /** Sends the requests of cases. */
   readonly sender: Requests
-  readonly lists: Lists
 }
 
 export function createCodeHostingContext(run: Run): CodeHostingContext {
@@ -136,16 +127,19 @@ export function createCodeHostingContext(run: Run): CodeHostingContext {
   const accounts = createAccounts(run, target, codeHosting)
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
-  const repositories = createRepositories(run, target, codeHosting, async () => {
-    return (await sender.lists.list('main')).reading
+  const lists = new Lists({
+    ...{ client: codeHosting, settings, maxPages: run.settings.target.probe.maxPages },
+    optionsOf: (one) => sender.optionsOf(one),
   })
+  const repositories = createRepositories(run, target, codeHosting, () => lists.list('main'))
   const creations = createCreations(run, codeHosting, accounts, tokenCreation, tokens)
   const suppliedReads = createSuppliedReads(run, target, codeHosting, accounts, tokens)
-  const sender: Requests = new Requests({
+  const parts = {
     ...{ run, target, settings, configured: configured.settings, codeHosting, accounts },
-    ...{ tokenCreation, tokens, creations, repositories, suppliedReads },
-  })
-  return sender.view()
+    ...{ tokenCreation, tokens, creations, lists, repositories, suppliedReads },
+  }
+  const sender: Requests = new Requests(parts)
+  return { ...parts, sender }
 }
 
 /**
@@ -203,10 +197,8 @@ async function adoptPageSizes(
   settings: CodeHostingSettings,
 ): Promise<void> {
   const fields: Record<string, unknown> = Object(json)
-  for (const [name, field] of [
-    ['defaultPagingNum', 'default_paging_num'],
-    ['maxResponseItems', 'max_response_items'],
-  ] as const) {
+  for (const field of ['default_paging_num', 'max_response_items'] as const) {
+    const name = recordFields[field]
     const reported = Number(fields[field])
     const isSize = Number.isInteger(fields[field]) && reported > 0
     if (!isSize || reported === settings[name]) continue
@@ -230,29 +222,16 @@ type Again = Pick<CallOptions, 'connection' | 'fresh'> | false
 const SHORT_TOKEN = 'abc'
 
 /** Sends the requests of cases. Reports hide wrong secrets too. */
-export class Requests implements CaseSender<Case, CodeHostingContext> {
-  readonly lists: Lists
-  readonly view: () => CodeHostingContext
+export class Requests implements CaseSender<Case> {
   readonly #parts: Parts
   readonly #inventedToken = randomBytes(20).toString('hex')
   readonly #unknownUser: string
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { run, codeHosting: client, target } = parts
+    const { run } = parts
     run.redactor.add('UNKNOWN_TOKEN', this.#inventedToken)
     this.#unknownUser = `plumbline-${run.settings.runId}-nobody`
-    this.lists = new Lists({
-      client,
-      idOf,
-      settings: target.settings,
-      maxPages: run.settings.target.probe.maxPages,
-      optionsOf: async (owner) =>
-        owner === 'main' ? {} : { credentials: await this.#ownerOf(owner) },
-      senderOf: (one) => (isPlainSender(one) ? Promise.resolve({}) : this.optionsOf(one)),
-    })
-    const context = { ...parts, sender: this, lists: this.lists }
-    this.view = () => context
   }
 
   async send(one: Case): Promise<Exchange> {
@@ -264,39 +243,41 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   readonly #sendShared = fixtureFor('case', (_id: string, one: Case) => this.#sendOnce(one))
 
   async isServed(one: Case, response: Exchange): Promise<boolean> {
-    const { status } = resources[one.resource] as { status?: number }
+    const { status } = rowOf(one)
     if (status !== undefined && response.status === status) return true
     if (!isSuccess(response)) return false
-    if (one.resource === 'user' && one.sudo) return this.shows(userOf(one), response)
+    if (one.resource === 'user' && one.sudo) {
+      const user = userOf(one)
+      return user !== 'anonymous' && isRecordOf(response, this.loginOf(user))
+    }
     if (!isGrantedList(one)) return true
-    const compared = await this.lists.compare(one).catch(() => undefined)
+    const compared = await this.#parts.lists.compare(one).catch(() => undefined)
     // Other requirements judge the number of items of a first page.
     if (compared === undefined) return true
     if (one.page === '1') return compared.isOfList
-    const isFirst = pageKind(one) === 'absent' || pageKind(one) === 'below one'
-    return isFirst ? compared.isStart : compared.isMatching
+    return isOtherFirst(one) ? compared.isStart : compared.isMatching
+  }
+
+  /** @throws Skip unless a request is served */
+  requireServed(control: Case): Promise<void> {
+    const isServed = (response: Exchange) => this.isServed(control, response)
+    return requireControl(() => this.send(control), isServed)
   }
 
   /** Judges a page again if its list changed meanwhile. */
   retry<T>(one: Case, judge: () => Promise<T>): Promise<T> {
-    const { lists } = this
+    const { lists } = this.#parts
+    const { resource, actor, sudo, after } = one
     // A server that ignores sudo shows the list of the sender.
-    if (
-      one.resource === 'repositories' &&
-      one.sudo &&
-      one.actor !== 'admin' &&
-      one.actor !== 'anonymous'
-    )
-      return lists.latest(ownerOf(one), judge)
-    if (!isGrantedList(one)) return judge()
-    return one.after ? lists.latest(ownerOf(one), judge) : lists.stable(ownerOf(one), judge)
+    const isOfSender = resource === 'repositories' && sudo && ['main', 'other'].includes(actor)
+    if (!isOfSender && !isGrantedList(one)) return judge()
+    const owner = ownerOf(one)
+    return isOfSender || after ? lists.latest(owner, judge) : lists.stable(owner, judge)
   }
 
   async accountOf(account: Account): Promise<KnownAccount> {
     const { accounts, tokens } = this.#parts
-    if (account !== 'main') return accounts[account]()
-    await tokens.passwordAccepted()
-    return accounts.main()
+    return account === 'main' ? tokens.main() : accounts[account]()
   }
 
   loginOf(account: Account | 'unknown'): string {
@@ -304,11 +285,6 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (account === 'main') return this.#parts.accounts.username()
     const need = account === 'other' ? 'other account' : 'site administrator'
     return (this.#parts.target[account] ?? skipUnmetNeed(need)).username
-  }
-
-  /** Returns true for the record of this user. */
-  shows(user: Account | 'unknown' | 'anonymous', record: Exchange): boolean {
-    return user !== 'anonymous' && isRecordOf(record, this.loginOf(user))
   }
 
   /** Returns the credentials of a case, and the other parts of its request. */
@@ -342,21 +318,12 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
 
   /** Sends the request for a page, even if nothing is known about the list. */
   async #sendPage(one: Case): Promise<Exchange> {
-    const [compared] = await Promise.allSettled([this.lists.compare(one)])
+    const [compared] = await Promise.allSettled([this.#parts.lists.compare(one)])
     if (compared.status === 'fulfilled') return compared.value.page
-    const { codeHosting } = this.#parts
-    const { limit, page } = one
-    if ('ofList' in limits[limit] || 'ofList' in pages[page]) throw compared.reason
-    const options = isPlainSender(one) ? {} : await this.optionsOf(one)
-    return this.#noted(one, await codeHosting.repositories(this.#queryOf(one), options))
-  }
-
-  /** Returns the query of a page of a list whose length is not known. */
-  #queryOf({ limit, page }: Case): PageQuery {
-    const [limitRow, pageRow]: [LimitRow, PageRow] = [limits[limit], pages[page]]
-    const number = pageRow.value(2)?.toString()
-    const size = limitRow.value({ ...this.#parts.target.settings, length: 1 })?.toString()
-    return { ...(size && { limit: size }), ...(number && { page: number }) }
+    const { codeHosting, settings } = this.#parts
+    if (isOfList(one)) throw compared.reason
+    const options = await this.optionsOf(one)
+    return this.#noted(one, await codeHosting.repositories(queryOf(one, settings), options))
   }
 
   #noted(one: Case, exchange: Exchange): Exchange {
@@ -382,10 +349,10 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   /** @param again `fresh`: sends it again; `connection`: on this one */
   async #request(one: Case, again: Again): Promise<Exchange> {
     const { resource, form } = one
-    const { codeHosting, repositories } = this.#parts
-    const { name: nameOf, place }: ResourceRow = resources[resource]
+    const { codeHosting, repositories, settings } = this.#parts
+    const { name: nameOf, supplied } = rowOf(one)
     if (isCreation(one)) return this.#requestToken(one)
-    if (place) return this.#requestSupplied(one, place, again)
+    if (supplied) return this.#requestSupplied(one, supplied, again)
     // Without the repository, no token is created.
     const name = nameOf && (await repositories[nameOf]())
     const options: CallOptions = { ...again, ...(await this.optionsOf(one)) }
@@ -393,39 +360,35 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (name !== undefined) return codeHosting.repository(name, options)
     if (resource === 'settings') return codeHosting.settings(options)
     if (resource === 'user') return codeHosting.user(options)
-    return codeHosting.repositories(this.#queryOf(one), options)
+    return codeHosting.repositories(queryOf(one, settings), options)
   }
 
   /** Sends a request of the operator. Without it, no token is created. */
-  async #requestSupplied(one: Case, place: SuppliedPlace, again: Again): Promise<Exchange> {
+  async #requestSupplied(
+    one: Case,
+    { place, need }: NonNullable<ResourceRow['supplied']>,
+    again: Again,
+  ): Promise<Exchange> {
     const { codeHosting, run, suppliedReads, target } = this.#parts
-    const [need] = needsOf(one) as [CodeHostingNeed]
-    const isUnmet = unmetNeeds(codeHostingNeeds, [need], run.settings.target).length > 0
-    const missing = () => (isUnmet ? skipUnmetNeed(need) : skip(`${variableAt(place)} is not set`))
-    const request = target[place] ?? missing()
+    const request = target[place]
+    if (request === undefined) {
+      requireNeeds(codeHostingNeeds, [need], run.settings.target)
+      return skip(`${variableAt(place)} is not set`)
+    }
     // A server must not return what it sent to the site administrator.
     if (place === 'readAdmin' && one.actor !== 'admin') await this.send(adminRead).catch(() => {})
-    if (place === 'readAdmin' && one.sudo) await this.#requireActing({ ...one, resource: 'user' })
+    if (place === 'readAdmin' && one.sudo) await this.requireServed({ ...one, resource: 'user' })
     if (!isChange(one))
       return codeHosting.undocumented(request, { ...again, ...(await this.optionsOf(one)) })
     if (run.settings.target.probe.readOnly) skipUnmetNeed('permitted supplied request')
     if (place === 'noContent') {
       if (request.method === 'GET') skip(`${variableAt(place)} is a GET, which may need no token`)
       // The request of the operator may succeed once.
-      const first = await suppliedReads.noContent().catch((error: unknown) => {
-        if (error instanceof Inconclusive && error.reason.kind === 'settings') return undefined
-        throw error
-      })
-      if (first?.status !== 204) skip(`${variableAt(place)} does not succeed with status 204`)
+      const { status } = await suppliedReads.noContent()
+      if (status !== 204) skip(`${variableAt(place)} does not succeed with status 204`)
     }
     const options = { ...again, ...(await this.optionsOf(one)) }
     return retryLostResponse(run, () => codeHosting.undocumented(request, options))
-  }
-
-  /** @throws Skip unless the user record shows the named user */
-  async #requireActing(user: Case): Promise<void> {
-    const response = await this.send(user)
-    if (!(await this.isServed(user, response))) skipWithoutControl(undefined, response)
   }
 
   async #requestToken(one: Case): Promise<Exchange> {
@@ -442,12 +405,6 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
       this.optionsOf(one),
     ])
     return creations.presenting(label, credentials, as)
-  }
-
-  async #ownerOf(owner: Exclude<Owner, 'main'>): Promise<Credentials> {
-    const { accounts, tokens } = this.#parts
-    if (owner === 'public-only') return bearer(await tokens.with(...scopeSets['read+public-only']))
-    return (await accounts[owner]()).credentials
   }
 
   async #credentialsOf(one: Case): Promise<Credentials> {
@@ -479,24 +436,20 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
   }
 
   async #passwordOf({ actor, problem }: Case): Promise<Credentials> {
-    const { accounts, target } = this.#parts
     const account = actor as Account
     if (problem === undefined) return (await this.accountOf(account)).credentials
     if (problem === 'unknown user') return basic(this.#unknownUser, this.#inventedToken)
-    if (problem === 'invented') return accounts.withWrongPassword({ username: accounts.username() })
-    const { password, other, admin } = target
-    const passwords = { main: password, other: other?.password, admin: admin?.password }
-    const { username } = await this.accountOf(account)
+    const { username, password } = await this.accountOf(account)
     if (problem === 'empty') return basic(username, '')
     if (problem === 'of another account') {
-      const another = passwords[account === 'other' ? 'main' : 'other']
-      if (another === undefined || another === passwords[account])
-        return skip('needs two accounts with two passwords')
-      return this.#basic(username, another, 'PASSWORD_OF_ANOTHER_ACCOUNT')
+      const another = await this.accountOf(account === 'other' ? 'main' : 'other')
+      if (another.password === password) return skip('needs two accounts with two passwords')
+      return this.#basic(username, another.password, 'PASSWORD_OF_ANOTHER_ACCOUNT')
     }
     const prefix = account === 'main' ? '' : `${account.toUpperCase()}_`
-    const near = createNearMiss(`CODE_HOSTING_${prefix}PASSWORD`, passwords[account] ?? '', problem)
-    return this.#basic(username, near.value, near.name)
+    const variable = `CODE_HOSTING_${prefix}PASSWORD`
+    const near = nearMissOf(variable, password, problem as NearMiss)
+    return this.#basic(username, near.value, `WRONG_${near.name}`)
   }
 
   async #tokenOf(one: Case): Promise<string> {
@@ -507,9 +460,9 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     if (problem === 'deleted') return this.#parts.tokens.deleted()
     const token = await this.#validTokenOf(one)
     if (problem === undefined || problem === 'unknown scheme' || sentAs === 'password') return token
-    const { name, value } = createNearMiss('TOKEN', token, problem)
+    const { name, value } = nearMissOf('TOKEN', token, problem as NearMiss)
     // The last eight characters are not secret: reads show them.
-    if (problem !== 'last eight') this.#parts.run.redactor.add(name, value)
+    if (problem !== 'last eight') this.#parts.run.redactor.add(`WRONG_${name}`, value)
     return value
   }
 
@@ -517,7 +470,7 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
     const { creations, tokens } = this.#parts
     const scopes: readonly TokenScope[] = scopeSets[level]
     if (actor === 'other') return creations.tokenOfOther()
-    if (actor === 'admin') return tokens.ofAdmin(...scopes)
+    if (actor === 'admin') return tokenValue(await tokens.creationByAdmin(...scopes))
     // The document does not say that a token without rights can be created, nor a token with scopes of an administrator.
     if (level === 'public-only' || level === 'write and admin') {
       const { status } = await tokens.creation(...scopes)
@@ -533,63 +486,41 @@ export class Requests implements CaseSender<Case, CodeHostingContext> {
 const connectionOf = (one: Case): string =>
   one.after === undefined ? `sequence of ${idOf(one)}` : connectionOf(one.after)
 
-/** Returns a near miss of a secret and its name in reports. @throws Skip if it would be the same or reveal too much */
-function createNearMiss(variable: string, secret: string, problem: string) {
-  const nearMiss =
-    secret.length < MIN_SECRET_CHARS ? undefined : nearMisses[problem as NearMiss]?.(secret)
-  if (nearMiss === undefined || nearMiss === secret)
-    return skip(`${variable} is too short, or has nothing that "${problem}" changes.`)
-  const name = `WRONG_${variable}_${problem}`.toUpperCase().replaceAll(' ', '_')
-  return { value: nearMiss, name }
-}
-
-const limitNeeds = {
-  largeTree: 'large tree',
-  largeBlob: 'large blob',
-  largeFiles: 'large files',
-} as const
-
 type SuppliedReads = ReturnType<typeof createSuppliedReads>
 
 /** The requests that the operator supplies, since the document specifies no path. */
-export function createSuppliedReads(
+function createSuppliedReads(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
 ) {
-  const { table } = codeHostingVariables
-  const requireSuccess = (exchange: Exchange, variable: string): Exchange =>
-    isSuccess(exchange) ? exchange : checkSettings([variable], undefined, exchange)
+  /** Returns a request that the needs of the requirement guarantee. */
+  const supplied = (place: SuppliedPlace) => target[place] as SuppliedRequest
+  const requireSuccess = (exchange: Exchange, place: SuppliedPlace): Exchange =>
+    isSuccess(exchange) ? exchange : checkSettings([variableAt(place)], undefined, exchange)
 
   const sendNoContent = async (repeating: typeof untilAccepted) => {
-    const request = target.noContent ?? skipUnmetNeed('no-content request')
     const options = { credentials: bearer(await tokens.working()), fresh: true }
-    return repeating(run, () => client.undocumented(request, options))
+    return repeating(run, () => client.undocumented(supplied('noContent'), options))
   }
-  const noContent = fixture('no-content request', async () => {
-    const exchange = await sendNoContent(untilAccepted)
-    const isMissing = exchange.status === 404
-    return isMissing ? checkSettings([table.noContent.name], undefined, exchange) : exchange
-  })
+  const noContent = fixture('no-content request', () => sendNoContent(untilAccepted))
 
-  const readTokenPage = async (query: PageQuery) => {
-    const request = target.tokenList ?? skipUnmetNeed('token list')
-    return client.undocumented(request, { credentials: accounts.main().credentials, query })
+  const readTokens = (options: CallOptions) => {
+    const { credentials } = accounts.main()
+    return client.undocumented(supplied('tokenList'), { credentials, ...options })
   }
+  const readTokenPage = async (query: PageQuery) => readTokens({ query })
 
   return {
     /** Reads the tokens of the main account. @param isAgain true for another time, after the token with all scopes was used */
     async readTokenList(isAgain = false): Promise<Exchange> {
-      const request = target.tokenList ?? skipUnmetNeed('token list')
       // After a token was used, and another one deleted.
       if (isAgain) await Promise.allSettled([tokens.working(), tokens.deleted()])
-      const { credentials } = accounts.main()
       // A page may show the newest tokens only, so the list is read before the run creates many.
       const priority = isAgain ? 0 : TOKEN_PRIORITY + 1
-      const list = await client.undocumented(request, { credentials, fresh: true, priority })
-      return requireSuccess(list, table.tokenList.name)
+      return requireSuccess(await readTokens({ fresh: true, priority }), 'tokenList')
     },
 
     /** Reads them with other query parameters. */
@@ -605,10 +536,8 @@ export function createSuppliedReads(
     },
 
     /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
-    async readBeyond(limit: keyof typeof limitNeeds): Promise<Exchange> {
-      const response = await client.undocumented(target[limit] ?? skipUnmetNeed(limitNeeds[limit]))
-      return requireSuccess(response, table[limit].name)
-    },
+    readBeyond: async (place: 'largeTree' | 'largeBlob' | 'largeFiles') =>
+      requireSuccess(await client.undocumented(supplied(place)), place),
 
     /** Sends the request that succeeds with status 204 with the token of the scope `all`, once per run. */
     noContent,

@@ -6,14 +6,19 @@ import type { FindingRecorder, ServiceDoctor } from '../../lib/doctor/examine.ts
 import type { Target } from '../../lib/environment/probe-variables.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { oneTimeCode } from './accounts.ts'
-import { isRecordOf, loginIn } from './client.ts'
+import { hasName, isRecordOf, loginIn } from './client.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
   createCodeHostingContext,
 } from './context.ts'
 import { numberIn } from './lists.ts'
-import { type CodeHostingFacts, codeHostingNeeds, codeHostingVariables } from './variables.ts'
+import {
+  type CodeHostingFacts,
+  codeHostingNeeds,
+  codeHostingVariables,
+  recordFields,
+} from './variables.ts'
 
 const OR_SERVER = 'If it is one, the server is wrong: a run checks that.'
 
@@ -65,9 +70,9 @@ class AccountExaminer {
     const { codeHosting, configured } = this.#context
     const record = await codeHosting.settings(hasMain ? {} : { credentials: anonymous })
     const fields = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
-    for (const [key, { name }] of Object.entries(codeHostingVariables.table.settings)) {
-      const field = name.replace('CODE_HOSTING_', '').toLowerCase()
-      const expected = configured[key as keyof typeof configured]
+    for (const [field, setting] of Object.entries(recordFields)) {
+      const { name } = codeHostingVariables.table.settings[setting]
+      const expected = configured[setting]
       if (typeof fields[field] !== 'number' || fields[field] === expected) continue
       const difference = `${field} is ${fields[field]}, and ${name} is ${expected}`
       const text = `The server reports that ${difference}: use the server's value.`
@@ -112,16 +117,15 @@ class AccountExaminer {
     ].filter((name) => name !== undefined)
     if (named.length > 0) this.#add('ok', `The main account reads ${named.join(' and ')}.`)
     const list = await this.#findings.attempt(async () => {
-      const { reading } = await lists.list('main')
-      const { names, isComplete, shownBy } = await reading.all()
-      return { names, isComplete, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
+      const { names, length, shownBy } = await lists.list('main')
+      return { names, length, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
     })
     if (list === undefined) return { isMainAdmin }
-    const { names, isComplete, total } = list
-    const count = isComplete ? names.length : Math.max(total ?? 0, names.length)
-    const hidden = target.privateRepository?.toLowerCase()
-    const listsPrivate =
-      !isComplete || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
+    const { names, length, total } = list
+    const isComplete = length !== undefined
+    const count = isComplete ? names.size : Math.max(total ?? 0, names.size)
+    const hidden = target.privateRepository
+    const listsPrivate = !isComplete || hidden === undefined || hasName(names, hidden)
     return { repositories: count, totalCount: total !== undefined, listsPrivate, isMainAdmin }
   }
 

@@ -6,21 +6,20 @@ import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
 import type {
-  CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
+  byAdmin,
+  byOther,
   type Case,
   caseOf,
   creationsWith,
   cross,
   isPrivate,
   query,
-  type Resource,
-  resources,
   sudo,
   sudoBoth,
 } from './levels.ts'
@@ -28,9 +27,9 @@ import {
   documentationUrl,
   expect,
   isApiError,
+  isKnownRequest,
   isOfTheService,
   isSentByAdmin,
-  isSupplied,
   leadsToDocumentation,
   originOf,
   readDocumentation,
@@ -47,60 +46,26 @@ const gatewayResponses = (allowed: string) => ({
   'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
 })
 
-/** Returns the name of the repository in the path of a supplied change. */
-const repositoryIn = (path: string) => /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(path)?.[1]
-
-/** Expects the status of a change that is rejected in its own way for every user who may send it. */
-async function expectChange(
-  response: Exchange,
-  view: CodeHostingContext,
-  one: Case,
-): Promise<void> {
-  const { place, status } = resources[one.resource as 'archived change']
-  const variable = variableAt(place)
-  if (response.status === 405) checkSettings([variable], undefined, response)
-  if (response.status === 404) {
-    // With its repository there, the path of the operator is right.
-    const name = repositoryIn(view.target[place]?.path ?? '')
-    const isThere =
-      name !== undefined && isSuccess(await view.codeHosting.repository(decodeURIComponent(name)))
-    if (!isThere) checkSettings([variable], undefined, response)
-  }
-  expect(response).toHaveStatus(status)
-}
-
 /** A change that is rejected in its own way: by the main account, however it is sent, and by the administrator. */
-const ofChange = (resource: Resource) => ({
-  cases: [
-    ...cross({ resource, sentAs: ['Bearer', ...query] }),
-    ...(resource === 'archived change'
-      ? cross(
-          { resource, sentAs: 'Token' },
-          // A change on a repository needs no scope of packages.
-          { resource, sentAs: 'Bearer', scopes: 'all but package' },
-          { resource, actor: 'admin', sentAs: 'Basic' },
-          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('header', 'main') },
-        )
-      : cross(
-          { resource, sentAs: ['Basic', 'bearer'] },
-          { resource, actor: 'admin', sentAs: 'Basic', sudo: sudo('query', 'main') },
-        )),
-  ],
-  given: ({ sudo }: Case): Partial<Case>[] => [
+const ofChange = (place: 'archivedChange' | 'conflict', status: number): RequirementParts => ({
+  given: ({ sudo }) => [
     { resource: 'user' },
     // Another repository may be out of reach for the administrator.
-    ...(sudo ? [{ actor: 'main' as const, sentAs: 'Bearer' as const, sudo: undefined }] : []),
+    ...(sudo ? [{ actor: 'main', sentAs: 'Bearer', sudo: undefined } as const] : []),
   ],
-  async shows(response: Exchange, view: CodeHostingContext, one: Case) {
+  async shows(response, { codeHosting, target }, one) {
     // The site administrator may not reach the repository.
     if (one.actor === 'admin' && [403, 404].includes(response.status))
       skipUnobserved(`the site administrator got status ${response.status}`)
-    await expectChange(response, view, one)
+    // With its repository there, the path of the operator is right.
+    const [, name = ''] = /\/api\/v1\/repos\/([^/?]+\/[^/?]+)/.exec(target[place]?.path ?? '') ?? []
+    const isRight = async () =>
+      name !== '' && isSuccess(await codeHosting.repository(decodeURIComponent(name)))
+    if (response.status === 405 || (response.status === 404 && !(await isRight())))
+      checkSettings([variableAt(place)], undefined, response)
+    expect(response).toHaveStatus(status)
   },
 })
-
-const ofEveryResponse = (response: Exchange, context: CodeHostingContext) =>
-  response.request.endpoint !== undefined || isSupplied(response, context)
 
 /** The fields that a message may name, by the body. */
 const invalidFields = {
@@ -151,7 +116,7 @@ export const requirements = {
         'The message may be any string, even an empty one, unless the document specifies its text.',
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && isApiError(response),
+      is: (response, context) => isKnownRequest(response, context) && isApiError(response),
       absence: 'no error response',
       shows: (response) => expect(response).toMatchSchema(schemas.errorBody),
     },
@@ -193,7 +158,7 @@ export const requirements = {
       }),
     every: {
       is: (response, context) =>
-        ofEveryResponse(response, context) &&
+        isKnownRequest(response, context) &&
         isApiError(response) &&
         documentationUrl(response) !== undefined,
       absence: 'no error body with a url',
@@ -225,7 +190,7 @@ export const requirements = {
     },
     // The document does not say that a name must not be empty.
     cases: creationsWith(...invalidBodies).cases,
-    shows(response, _view, { body }) {
+    shows(response, _context, { body }) {
       const { status } = response
       if (status !== 422) skipUnobserved(`the status was ${status} instead of 422`)
       expect(response).toNameInMessage(...invalidFields[body as keyof typeof invalidFields])
@@ -250,12 +215,7 @@ export const requirements = {
       { resource: 'missing repository', sentAs: ['Basic', '?token='] },
       { resource: 'missing repository with a long name', sentAs: '?access_token=' },
       { resource: 'repository of a missing owner', sentAs: 'token' },
-      {
-        resource: 'missing repository',
-        actor: 'admin',
-        sentAs: 'Basic',
-        sudo: sudo('header', 'main'),
-      },
+      { ...byAdmin, resource: 'missing repository', sudo: sudo('header', 'main') },
       { resource: 'missing repository', scopes: 'read+public-only', sentAs: 'Bearer' },
       { resource: ['missing repository', 'repository of a missing owner'], actor: 'anonymous' },
     ),
@@ -282,9 +242,9 @@ export const requirements = {
         actor: 'other',
         sentAs: ['Basic', 'Bearer', 'token', ...query],
       },
-      { resource: 'private repository in other letters', actor: 'other', sentAs: 'Basic' },
+      { ...byOther, resource: 'private repository in other letters' },
       { resource: 'private repository', actor: 'anonymous' },
-      { resource: 'private repository', actor: 'admin', sentAs: 'Basic', sudo: sudoBoth('other') },
+      { ...byAdmin, resource: 'private repository', sudo: sudoBoth('other') },
     ),
     given: ({ actor, sudo }) => [
       {
@@ -310,14 +270,24 @@ export const requirements = {
     section: 'States and transitions',
     isSupplied: true,
     needs: ['main account', 'token', 'archived repository change', 'permitted supplied request'],
-    ...ofChange('archived change'),
+    cases: cross(
+      { resource: 'archived change', sentAs: ['Bearer', ...query, 'Token'] },
+      // A change on a repository needs no scope of packages.
+      { resource: 'archived change', sentAs: 'Bearer', scopes: 'all but package' },
+      { ...byAdmin, resource: 'archived change', sudo: [undefined, ...sudo('header', 'main')] },
+    ),
+    ...ofChange('archivedChange', 423),
   },
   'errors/conflict': {
     statement:
       'The server returns 409 for a request to create a resource, other than a token, that already exists.',
     isSupplied: true,
     needs: ['main account', 'token', 'conflicting request', 'permitted supplied request'],
-    ...ofChange('conflicting change'),
+    cases: cross(
+      { resource: 'conflicting change', sentAs: ['Bearer', ...query, 'Basic', 'bearer'] },
+      { ...byAdmin, resource: 'conflicting change', sudo: sudo('query', 'main') },
+    ),
+    ...ofChange('conflict', 409),
   },
   'errors/no-content': {
     statement: 'A response with status code 204 has no body.',
@@ -339,7 +309,7 @@ export const requirements = {
       })
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && response.status === 204,
+      is: (response, context) => isKnownRequest(response, context) && response.status === 204,
       canJudge: ({ resource }) => resource === 'no-content change',
       absence: 'no response with status 204',
       shows: (response) => expect(response).toHaveNoBody(),
@@ -357,7 +327,7 @@ export const requirements = {
     },
     every: {
       is: (response, context) =>
-        ofEveryResponse(response, context) &&
+        isKnownRequest(response, context) &&
         response.status === 500 &&
         messageOf(response) !== undefined &&
         !isSentByAdmin(response, context.target),
@@ -376,7 +346,7 @@ export const requirements = {
       ...gatewayResponses('include such header fields'),
     },
     every: {
-      is: (response, context) => ofEveryResponse(response, context) && isOfTheService(response),
+      is: (response, context) => isKnownRequest(response, context) && isOfTheService(response),
       absence: 'no response',
       shows: (response) => expect(response).toHaveNoHeaderLike(/^x-ratelimit-/),
     },

@@ -46,7 +46,7 @@ const observations: Readonly<Record<string, CodeHostingObservation>> = {
   ...authentication.observations,
 }
 
-export const suite: Suite<Case, CodeHostingContext, CodeHostingSettings, CodeHostingContext> = {
+export const suite: Suite<Case, CodeHostingSettings, CodeHostingContext> = {
   catalogue: catalogueOfSuite(
     {
       service: 'code-hosting',

@@ -1,4 +1,4 @@
-/** The factors of a request and their levels: each is a row with its text, its needs, and how it is sent. */
+/** The factors of a request and their levels: each is a row with its text, and how it is sent. */
 import { crossOf } from '../../lib/conformance/requirements.ts'
 import { getOrCreate } from '../../lib/text/group-by.ts'
 import type { TokenRequest } from './client.ts'
@@ -97,7 +97,6 @@ export const bodyOf = (level: BodyLevel): Body =>
 
 export interface ResourceRow {
   text: string
-  needs?: readonly CodeHostingNeed[]
   /** Scope categories that cover it. The document does not say which of two covers the list. */
   categories?: readonly ScopeCategory[]
   /** The function of `Repositories` that returns the name of the requested repository. */
@@ -108,53 +107,46 @@ export interface ResourceRow {
     | 'missingName'
     | 'longMissingName'
     | 'nameOfMissingOwner'
-  /** Place of a request that the operator supplies, in the target and in the table of variables. */
-  place?: SuppliedPlace
+  /** Request that the operator supplies: its place in the target and in the table of variables, and its need. */
+  supplied?: { place: SuppliedPlace; need: CodeHostingNeed }
   /** Status of a permitted change. */
   status?: number
 }
 
-const inRepository = { categories: ['repository'] } as const
+const repository = (name: NonNullable<ResourceRow['name']>, text: string) =>
+  ({ name, categories: ['repository'], text: `GET ${text}` }) as const
 const supplied = (place: SuppliedPlace, need: CodeHostingNeed, ...categories: ScopeCategory[]) => ({
-  ...{ place, categories, needs: [need], text: variableAt(place) },
+  ...{ supplied: { place, need }, categories, text: variableAt(place) },
 })
-const change = (place: SuppliedPlace, status: number, need: CodeHostingNeed) => {
-  const row = supplied(place, need, 'repository')
-  return { ...row, status, needs: [need, 'permitted supplied request'] as const }
-}
-const ofPublic = { ...inRepository, needs: ['public repository'] } as const
-const ofPrivate = { ...inRepository, needs: ['private repository'] } as const
+const change = (place: SuppliedPlace, status: number, need: CodeHostingNeed) => ({
+  ...supplied(place, need, 'repository'),
+  status,
+})
 
 /** The requested resources. The private repository belongs to the main account; the other account cannot see it. */
 export const resources = {
   user: { text: 'GET /user', categories: ['user'] },
   repositories: { text: 'GET /user/repos', categories: ['user', 'repository'] },
-  'public repository': { ...ofPublic, name: 'publicName', text: 'GET a public repository' },
-  'private repository': {
-    ...{ ...ofPrivate, name: 'readablePrivateName' },
-    text: 'GET a private repository of the main account',
-  },
-  'private repository in other letters': {
-    ...{ ...ofPrivate, name: 'privateNameInOtherLetters' },
-    text: 'GET a private repository of the main account, in another letter case',
-  },
-  'missing repository': {
-    ...{ ...ofPublic, name: 'missingName' },
-    text: 'GET a repository that does not exist',
-  },
-  'missing repository with a long name': {
-    ...{ ...ofPublic, name: 'longMissingName' },
-    text: 'GET a repository of a long name that does not exist',
-  },
-  'repository of a missing owner': {
-    ...{ ...ofPublic, name: 'nameOfMissingOwner' },
-    text: 'GET a repository whose owner does not exist',
-  },
+  'public repository': repository('publicName', 'a public repository'),
+  'private repository': repository(
+    'readablePrivateName',
+    'a private repository of the main account',
+  ),
+  'private repository in other letters': repository(
+    'privateNameInOtherLetters',
+    'a private repository of the main account, in another letter case',
+  ),
+  'missing repository': repository('missingName', 'a repository that does not exist'),
+  'missing repository with a long name': repository(
+    'longMissingName',
+    'a repository of a long name that does not exist',
+  ),
+  'repository of a missing owner': repository(
+    'nameOfMissingOwner',
+    'a repository whose owner does not exist',
+  ),
   settings: { text: 'GET /settings/api' },
-  'tokens of main': {
-    text: 'POST tokens of the main account',
-    needs: ['token creation', 'write requests'],
-  },
+  'tokens of main': { text: 'POST tokens of the main account' },
   'archived change': change('archivedChange', 423, 'archived repository change'),
   'conflicting change': change('conflict', 409, 'conflicting request'),
   'no-content change': change('noContent', 204, 'no-content request'),
@@ -170,19 +162,15 @@ export const resources = {
 } as const satisfies Record<string, ResourceRow>
 
 export type Resource = keyof typeof resources
-
-interface AccountRow {
-  text: string
-  needs: readonly CodeHostingNeed[]
-}
+export const rowOf = ({ resource }: Pick<Case, 'resource'>): ResourceRow => resources[resource]
 
 /** Users who send a request, or are named in it. */
-export const accounts = {
-  main: { text: 'the main account', needs: ['main account'] },
-  other: { text: 'the other account', needs: ['other account'] },
-  admin: { text: 'the site administrator', needs: ['site administrator'] },
-  unknown: { text: 'an unknown user', needs: [] },
-} as const satisfies Record<string, AccountRow>
+const accounts = {
+  main: 'the main account',
+  other: 'the other account',
+  admin: 'the site administrator',
+  unknown: 'an unknown user',
+} as const
 
 export type Account = 'main' | 'other' | 'admin'
 type Actor = Account | 'anonymous'
@@ -199,7 +187,7 @@ type SentAs =
   | (typeof schemes | typeof legacyLetters)[number]
 
 /** Problems of credentials; `$` is replaced by the secret. With `nothing`, the scheme or parameter has no value. */
-export const problems = {
+const problems = {
   nothing: 'no value',
   'without a colon': 'an invented secret without a username',
   'unknown scheme': '$, with an unknown scheme',
@@ -224,16 +212,16 @@ export const problems = {
 export type Problem = keyof typeof problems
 
 /** Other parts of a request. */
-export const forms = {
+const forms = {
   /** Requests of a web page on the server: `Origin`, and gzip is accepted. */
-  browser: { text: 'with Origin and gzip' },
-  'token first': { text: 'before the other parameters' },
-  'any media type': { text: 'with Accept: */*' },
+  browser: 'with Origin and gzip',
+  'token first': 'before the other parameters',
+  'any media type': 'with Accept: */*',
   /** Header fields that a proxy sets, with the name of the main account. */
-  proxy: { text: 'with header fields that a proxy sets' },
+  proxy: 'with header fields that a proxy sets',
 } as const
 
-export type Form = keyof typeof forms
+type Form = keyof typeof forms
 
 export interface Sudo {
   as: keyof typeof accounts
@@ -244,7 +232,7 @@ export interface Sudo {
 export type LimitKind = 'absent' | 'not positive' | 'honoured' | 'lowered'
 
 /** The documented rule that determines the page; `regular` is the number of an existing page. */
-type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
+export type PageKind = 'absent' | 'below one' | 'regular' | 'past the end'
 
 /** The sizes of a list and of the pages of its server. */
 interface Bounds extends Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'> {
@@ -372,11 +360,9 @@ const ids = new WeakMap<Case, string>()
 /** Returns the id of a case: the names of the levels that differ from the default. */
 export const idOf = (one: Case): string => getOrCreate(ids, one, () => toId(one))
 
-const isTokenLevel = ({ sentAs }: Case) => sentAs !== 'any valid' && sentAs !== 'Basic'
-
 function describeSecret({ actor, sentAs, scopes, problem }: Case): string {
   if (actor === 'anonymous') return 'no credentials'
-  const owner = accounts[actor].text
+  const owner = accounts[actor]
   if (sentAs === 'any valid') return `the credentials of ${owner}`
   const secret = problem ? problems[problem] : '$'
   const password = problem === 'unknown user' ? 'an invented password' : `the password of ${owner}`
@@ -396,34 +382,13 @@ export function describe(one: Case): string {
   return [
     describeSecret(one),
     ...(isUsual && problem !== 'nothing' ? [] : [`sent as ${part}`]),
-    ...(form ? [forms[form].text] : []),
-    ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as].text}`] : []),
+    ...(form ? [forms[form]] : []),
+    ...(sudo ? [`with ${sudo.in === 'query' ? '?sudo=' : 'Sudo:'} ${accounts[sudo.as]}`] : []),
     resources[resource].text,
     ...(body ? [`with the body: ${body}`] : []),
     ...(isPage ? [`limit ${limit}`, `page ${page}`] : []),
     ...(after ? [`after ${describeSecret(after)}${after.sudo ? ' with sudo' : ''}`] : []),
   ].join(', ')
-}
-
-/** Returns the names of the needs of a request, and of those before it. */
-export function needsOf(one: Case): CodeHostingNeed[] {
-  const { resource, actor, sentAs, scopes, problem, sudo, after } = one
-  const row: ResourceRow = resources[resource]
-  const isInvented = problem === 'nothing' || problem === 'invented' || problem === 'short'
-  const hasToken = actor !== 'anonymous' && isTokenLevel(one) && !isInvented
-  return [
-    ...(row.needs ?? []),
-    ...(actor === 'anonymous' || isInvented ? [] : accounts[actor].needs),
-    ...(sudo && actor === 'admin' ? (['sudo target'] as const) : []),
-    ...(sudo && actor !== 'admin' ? (['rejected sudo target', 'regular account'] as const) : []),
-    ...(sudo ? accounts[sudo.as].needs : []),
-    ...(hasToken && (scopes !== 'all' || actor !== 'main')
-      ? (['token creation', 'write requests'] as const)
-      : []),
-    ...(actor === 'main' && sentAs === 'Basic' ? (['main account password'] as const) : []),
-    ...(actor === 'main' && hasToken ? (['token'] as const) : []),
-    ...(after ? needsOf(after) : []),
-  ]
 }
 
 // Predicates of cases.
@@ -438,8 +403,7 @@ const sendsToken = ({ actor, sentAs }: Case) => actor !== 'anonymous' && sentAs 
 /** Returns the user with whose rights a request succeeds. */
 export const userOf = ({ actor, sudo }: Case) => (actor === 'admin' && sudo ? sudo.as : actor)
 /** Returns the scope categories of which one covers the request; several for the list. */
-export const categoriesOf = ({ resource }: Pick<Case, 'resource'>): readonly ScopeCategory[] =>
-  (resources[resource] as ResourceRow).categories ?? []
+export const categoriesOf = (one: Case) => rowOf(one).categories ?? []
 
 /** Returns true for a request whose token lacks a scope. */
 export function isLacking(one: Case): boolean {
@@ -469,8 +433,14 @@ export const isDefaultPage = ({ limit, page }: Case) => limit === 'maximum' && p
 /** Returns true for a number beyond the documented range. */
 export const isOpen = ({ limit, page }: Case) =>
   'isOpen' in limits[limit] || 'isOpen' in pages[page]
+/** Returns true for a page whose query depends on the length of the list. */
+export const isOfList = ({ limit, page }: Case) =>
+  'ofList' in limits[limit] || 'ofList' in pages[page]
 export const limitKind = ({ limit }: Case): LimitKind => limits[limit].kind
 export const pageKind = ({ page }: Case): PageKind => pages[page].kind
+
+/** Returns true for another number of the first page, or none. */
+export const isOtherFirst = (one: Case) => ['absent', 'below one'].includes(pageKind(one))
 
 /** Returns true for the sender that reads the list of the main account. */
 export const isPlainSender = (one: Case) =>
@@ -483,16 +453,16 @@ export const isPlainSender = (one: Case) =>
 type Settings = CodeHostingSettings
 
 /** Returns true for a request with a scheme that the settings disable. */
-export const isDisabled = (one: Case, settings: Settings) =>
+export const isDisabled = (settings: Settings, one: Case) =>
   sendsToken(one) &&
   ((isLegacy(one) && !settings.allowLegacyTokenScheme) ||
     (isQuery(one) && settings.disableQueryAuthToken))
 
 /** Returns false for a request about which the document says nothing with these settings. */
-export const under = (settings: Settings, one: Case) => !isDisabled(one, settings)
+export const under = (settings: Settings, one: Case) => !isDisabled(settings, one)
 
 /** Returns false for a limit about which the document says nothing with these settings. */
-export function isStatedLimit(one: Case, settings: Settings): boolean {
+export function isStatedLimit(settings: Settings, one: Case): boolean {
   const { defaultPagingNum, maxResponseItems } = settings
   const { kind, value } = limits[one.limit] as LimitRow
   const size = Number(value({ ...settings, length: maxResponseItems }))
@@ -506,6 +476,8 @@ export const readable = [...opened, 'private repository'] as const
 export const changes = ['archived change', 'conflicting change', 'no-content change'] as const
 export const publicOnly = ['read+public-only', 'public-only+all', 'public-only+write'] as const
 
+export const byOther = { actor: 'other', sentAs: 'Basic' } as const
+export const byAdmin = { actor: 'admin', sentAs: 'Basic' } as const
 export const sudo = (place: Sudo['in'], ...users: Sudo['as'][]): Sudo[] =>
   users.map((as) => ({ as, in: place }))
 export const sudoBoth = (...users: Sudo['as'][]) => [
@@ -528,10 +500,7 @@ export const creationsWith = (...body: readonly BodyLevel[]) => ({
   given: [{ body: undefined }],
 })
 
-const acting = (place: Sudo['in']): Partial<Case> => ({
-  actor: 'admin',
-  sudo: { as: 'main', in: place },
-})
+const asMain = (place: Sudo['in']): Sudo => ({ as: 'main', in: place })
 const restricted = { scopes: 'read+public-only' } as const
 
 /** Pages that together show each rule about limits and page numbers. */
@@ -554,18 +523,18 @@ const senders: readonly (readonly [Partial<Case>, readonly Turn[]])[] = [
   [{ sentAs: '?access_token=' }, ['lowered']],
   [{ sentAs: 'Bearer', scopes: 'write' }, ['last']],
   [{ sentAs: 'Bearer', ...restricted }, ['lowered', 'last', 'absent', 'negative', 'end']],
-  [{ ...acting('header'), sentAs: 'Basic' }, ['lowered', 'last', 'absent', 'zero', 'end']],
-  [{ ...acting('query'), sentAs: 'Basic' }, ['lowered', 'last']],
+  [{ ...byAdmin, sudo: asMain('header') }, ['lowered', 'last', 'absent', 'zero', 'end']],
+  [{ ...byAdmin, sudo: asMain('query') }, ['lowered', 'last']],
   [{ sentAs: '?token=', form: 'token first' }, ['lowered']],
   [{ sentAs: '?access_token=', form: 'token first' }, ['last']],
   [{ form: 'browser' }, ['last']],
   ...schemes.slice(1).map((sentAs) => [{ sentAs, ...restricted }, ['last']] as const),
   [{ sentAs: 'Bearer', scopes: 'public-only+write' }, ['last']],
-  [{ ...acting('query'), sentAs: 'token' }, ['last']],
-  [{ ...acting('header'), sentAs: 'Bearer', ...restricted }, ['last']],
-  [{ actor: 'other', sentAs: 'Basic' }, ['absent']],
+  [{ ...byAdmin, sudo: asMain('query'), sentAs: 'token' }, ['last']],
+  [{ ...byAdmin, sudo: asMain('header'), sentAs: 'Bearer', ...restricted }, ['last']],
+  [byOther, ['absent']],
   [{ actor: 'other', sentAs: 'Bearer' }, ['zero']],
-  [{ actor: 'admin', sentAs: 'Basic' }, ['absent']],
+  [byAdmin, ['absent']],
 ]
 export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   names.map((name): Case => {
@@ -574,17 +543,13 @@ export const sentPages: readonly Case[] = senders.flatMap(([by, names]) =>
   }),
 )
 /** Senders that have another list each, which may have one page. */
-export const otherLists: readonly Partial<Case>[] = [
-  { sentAs: 'Bearer', scopes: 'read+public-only' },
-  { actor: 'other', sentAs: 'Basic' },
-]
+export const otherLists: readonly Partial<Case>[] = [{ sentAs: 'Bearer', ...restricted }, byOther]
 
 /** Requests of one sender, of others, who must not share its responses, and of the first again. */
 export function sequences(settings: Settings): Case[][] {
-  const allowed = schemes.filter((sentAs) => !isDisabled({ ...defaults, sentAs }, settings))
+  const allowed = schemes.filter((sentAs) => !isDisabled(settings, caseOf({ sentAs })))
   const surrounding = (own: Partial<Case>, ...others: Partial<Case>[]) =>
     cross({ by: [own, ...others.map((other) => ({ ...own, ...other })), own] })
-  const byOther = { actor: 'other', sentAs: 'Basic' } as const
   const anonymous = { actor: 'anonymous', sentAs: 'any valid' } as const
   return [
     ...readable.map((resource, index) =>
@@ -604,6 +569,6 @@ export function sequences(settings: Settings): Case[][] {
       { resource: 'archived change', sentAs: 'Bearer' },
       { scopes: 'read:repository+write:package' },
     ),
-    surrounding({ actor: 'admin', sentAs: 'Basic' }, { sudo: { as: 'main', in: 'header' } }),
+    surrounding(byAdmin, { sudo: asMain('header') }),
   ]
 }

@@ -34,18 +34,20 @@ describe('a long list', () => {
     ['one other item', endless((url) => [`maria/${url.search}`]), 20],
   ])('without an end, with %s on every page, is not whole', async (_, change, length) => {
     const { list, sent } = repositoryListOf(0, { change, maxPages: 20 })
-    expect(await list.all()).toMatchObject({ length, isComplete: false })
+    const { itemsByPage, ...read } = await list.all()
+    expect(itemsByPage.flat()).toHaveLength(length)
+    expect(read.length).toBeUndefined()
     const text = expect.stringMatching(/^20 pages /)
-    expect(await errorOf(() => list.names())).toHaveProperty('reason.text', text)
+    expect(await errorOf(() => list.requireComplete())).toHaveProperty('reason.text', text)
     expect(sent.length).toBeLessThan(50)
   })
 
   it('is truncated after the maximum number of pages', async () => {
     const { list, names, sent } = repositoryListOf(10_000)
-    const error = await errorOf(() => list.names())
+    const error = await errorOf(() => list.requireComplete())
     expect(error).toMatchObject(truncated)
     expect(error).toHaveProperty('reason.text', expect.stringMatching(/^100 pages /))
-    expect((await list.all()).names).toEqual(names.slice(0, 500))
+    expect([...(await list.all()).names]).toEqual(names.slice(0, 500))
     expect(sent).toHaveLength(101)
   })
 })

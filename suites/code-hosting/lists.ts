@@ -2,15 +2,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Inconclusive, Skip, skip, skipWithoutControl } from '../../lib/conformance/check-errors.ts'
-import { currentScope, fixture, runWith } from '../../lib/conformance/check-scope.ts'
+import { currentScope, fixture, fixtureFor, runWith } from '../../lib/conformance/check-scope.ts'
 import { isFailedExpectation } from '../../lib/conformance/deviations.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
+import { getOrCreate } from '../../lib/text/group-by.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from './client.ts'
 import { FOUNDATION_PRIORITY, hasName } from './client.ts'
 import {
+  byAdmin,
+  byOther,
   type Case,
+  caseOf,
   cross,
-  isPlainSender,
+  idOf,
   isPublicOnly,
   type LimitKind,
   limits,
@@ -18,7 +22,7 @@ import {
   userOf,
 } from './levels.ts'
 import { expect, isOfTheService } from './matchers.ts'
-import type { CodeHostingSettings, CodeHostingTarget } from './variables.ts'
+import type { CodeHostingSettings, CodeHostingTarget, SuppliedRequest } from './variables.ts'
 
 /** Maximum number of pages that are requested ahead and concurrently. */
 const PAGES_AHEAD = 10
@@ -27,9 +31,7 @@ export const movingData = {
   'moving-data': 'The list may change while it is being read; it is then read again.',
 }
 
-type RelationType = 'next' | 'last' | 'first' | 'prev'
-
-type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
+export type PageSizes = Pick<CodeHostingSettings, 'maxResponseItems' | 'defaultPagingNum'>
 
 /** Thrown for a list that shows an item twice, which may have moved meanwhile. */
 class RepeatingListError extends Skip {}
@@ -63,6 +65,18 @@ function pageSize(limit: PageQuery['limit'], sizes: PageSizes): number {
   return requested > 0 ? Math.min(requested, sizes.maxResponseItems) : sizes.defaultPagingNum
 }
 
+/** Returns the query of a page of a list with this number of items; by default a list of two full pages. */
+export function queryOf(
+  { limit, page }: Case,
+  settings: PageSizes,
+  length = 2 * settings.maxResponseItems,
+): PageQuery {
+  const size = limits[limit].value({ ...settings, length })?.toString()
+  const count = Math.max(1, Math.ceil(length / pageSize(size, settings)))
+  const number = pages[page].value(count)?.toString()
+  return { ...(size && { limit: size }), ...(number && { page: number }) }
+}
+
 /** Returns the queries of a second page, and of a limit above the maximum. */
 export const tokenPages = ({ maxResponseItems }: CodeHostingSettings) =>
   [
@@ -78,16 +92,11 @@ interface ExpectedPage {
   size: number
   /** Number of items on the pages before it. */
   offset: number
-  /** Undefined if they were not read. */
-  items: readonly string[] | undefined
-  /** Number of its items. */
-  shown: number
+  items: readonly string[]
   /** X-HasMore */
   hasMore: boolean
   /** Number of pages; undefined if the end of the list was not found. */
   count: number | undefined
-  /** Target page numbers of the applicable links; `last` is absent if unknown. */
-  links: ReadonlyMap<RelationType, number>
 }
 
 /** The page of a case, compared with the list as it was read. */
@@ -107,25 +116,17 @@ export interface ComparedPage {
   options: () => Promise<CallOptions>
 }
 
-/** The pages of a list at the maximum limit, up to `PROBE_MAX_PAGES`; `isComplete` if these are all. */
-interface WholeList {
+/** A list as it was read once, with the maximum limit, up to `PROBE_MAX_PAGES`. */
+export interface List {
+  reading: Reading
   /** Its pages, and the one after them. */
   shownBy: readonly RepositoryPage[]
-  /** Number of items, duplicates included. */
-  length: number
-  names: string[]
-  itemsByPage: string[][]
-  isComplete: boolean
-}
-
-export interface Walk {
-  pages: RepositoryPage[]
-  end: RepositoryPage
+  itemsByPage: readonly (readonly string[])[]
+  /** Number of items; undefined unless all pages were read. */
+  length: number | undefined
   names: ReadonlySet<string>
-  /** True if a link leads to pages without further items. */
-  endless: boolean
-  /** True if there are more pages than were requested. */
-  cut: boolean
+  /** True if an item is on two pages. */
+  isRepeating: boolean
 }
 
 /** `maxResponseItems` of the server and `PROBE_MAX_PAGES`. */
@@ -145,7 +146,6 @@ export class Reading {
   readonly limits: ListLimits
   readonly #client: CodeHostingClient
   readonly #options: () => Promise<CallOptions>
-  readonly #cache = new Map<string, () => Promise<unknown>>()
 
   constructor(client: CodeHostingClient, limits: ListLimits, options: () => Promise<CallOptions>) {
     this.#client = client
@@ -153,11 +153,10 @@ export class Reading {
     this.#options = options
   }
 
-  page(query: PageQuery = {}): Promise<RepositoryPage> {
-    return this.#once(`?${JSON.stringify(query)}`, async () =>
+  readonly page = (query: PageQuery = {}): Promise<RepositoryPage> =>
+    this.#once(`?${JSON.stringify(query)}`, async () =>
       this.#client.repositories(query, await this.#callOptions()),
     )
-  }
 
   /** Reads the target of a link. Fails if it is outside the API. @param by options of another sender */
   async follow(
@@ -178,37 +177,39 @@ export class Reading {
   }
 
   /** Reads all pages, up to PROBE_MAX_PAGES. */
-  readonly all = (): Promise<WholeList> => this.#once('all', () => this.#readPages())
+  readonly all = fixture('list', () => this.#readPages())
 
   /** @throws Inconclusive if the list has more than PROBE_MAX_PAGES pages */
-  async names(): Promise<string[]> {
-    const { names, isComplete, itemsByPage } = await this.all()
-    return isComplete ? names : failTruncated(itemsByPage.length)
+  async requireComplete(): Promise<void> {
+    const { length, itemsByPage } = await this.all()
+    if (length === undefined) failTruncated(itemsByPage.length)
   }
 
-  /** Follows the links with relation type `next`, up to a number of pages. */
-  async walk(query: PageQuery, maxCount = this.limits.maxPages): Promise<Walk> {
+  /**
+   * Follows the links with relation type `next`, up to a number of pages. `isEndless`: one leads to a page without
+   * further items; `isCut`: there are more pages.
+   */
+  async walk(query: PageQuery, maxCount: number) {
     const names = new Set<string>()
-    const visited: RepositoryPage[] = []
+    const pages: RepositoryPage[] = []
     let end = await this.page(query)
     for (;;) {
-      visited.push(end)
+      pages.push(end)
       const before = names.size
       for (const name of end.names ?? []) names.add(name)
       const next = end.links.targets.get('next')
-      const endless = next !== undefined && names.size === before
-      const cut = next !== undefined && !endless && visited.length >= maxCount
-      if (next === undefined || endless || cut) return { pages: visited, end, names, endless, cut }
+      const isEndless = next !== undefined && names.size === before
+      const isCut = next !== undefined && !isEndless && pages.length >= maxCount
+      if (next === undefined || isEndless || isCut) return { pages, end, names, isEndless, isCut }
       end = await this.follow(end, next)
     }
   }
 
-  /** Shares pages between checks, each of which has them as evidence. */
-  #once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const cached = this.#cache.get(key) ?? fixture(`repositories ${key}`, read)
-    this.#cache.set(key, cached)
-    return cached() as Promise<T>
-  }
+  /** Reads a page once, also if each reading sends its requests again. */
+  readonly #once = fixtureFor(
+    'repositories',
+    (_key: string, read: () => Promise<RepositoryPage>): Promise<RepositoryPage> => read(),
+  )
 
   async #callOptions(): Promise<CallOptions> {
     return { priority: FOUNDATION_PRIORITY, ...(await this.#options()) }
@@ -232,11 +233,11 @@ export class Reading {
     return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
   }
 
-  async #readPages(): Promise<WholeList> {
+  async #readPages(): Promise<List> {
     const { maxPages } = this.limits
     const names = new Set<string>()
     const shownBy: RepositoryPage[] = []
-    const itemsByPage: string[][] = []
+    const itemsByPage: (readonly string[])[] = []
     let length = 0
     const total = await this.#reportedLength()
     for (let read = 0; ; read += 1) {
@@ -251,7 +252,11 @@ export class Reading {
       // A server may repeat items past the end: there X-Total-Count reports no further items.
       const isComplete = found.length === 0 || (!isNew && length >= total.length)
       if (isComplete || read === maxPages) {
-        return { names: [...names], itemsByPage, length, shownBy, isComplete }
+        return {
+          ...{ reading: this, shownBy, itemsByPage, names },
+          length: isComplete ? length : undefined,
+          isRepeating: names.size < length,
+        }
       }
       for (const name of found) names.add(name)
       itemsByPage.push(found)
@@ -260,63 +265,14 @@ export class Reading {
   }
 }
 
-/** A list as it was read once, with the maximum limit. */
-export interface List {
-  reading: Reading
-  itemsByPage: readonly (readonly string[])[]
-  /** Number of items; undefined unless all pages were read. */
-  length: number | undefined
-  names: ReadonlySet<string>
-  /** True if an item is on two pages. */
-  isRepeating: boolean
-  first: RepositoryPage | undefined
-}
-
-async function listOf(reading: Reading): Promise<List> {
-  const { length, itemsByPage, isComplete, shownBy } = await reading.all()
-  const names = new Set(itemsByPage.flat())
-  return {
-    ...{ reading, itemsByPage, names, first: shownBy[0] },
-    length: isComplete ? length : undefined,
-    isRepeating: names.size < length,
-  }
-}
-
-/** Returns the page for a query; undefined if nothing is known about it. */
-export function expectedPage(
-  { itemsByPage, length }: Pick<List, 'itemsByPage' | 'length'>,
-  query: PageQuery,
-  sizes: PageSizes,
-): ExpectedPage | undefined {
-  const names = itemsByPage.flat()
-  const size = pageSize(query.limit, sizes)
-  const number = Math.max(1, Number(query.page ?? 1))
-  const offset = (number - 1) * size
-  const end = offset + size
-  const isRead = end <= names.length || length === names.length
-  if (!isRead && length === undefined) return undefined
-  const count = length === undefined ? undefined : Math.max(1, Math.ceil(length / size))
-  const hasMore = count === undefined || number < count
-  const links = new Map<RelationType, number>()
-  if (hasMore) links.set('next', number + 1)
-  if (hasMore && count !== undefined) links.set('last', count)
-  if (number > 1) links.set('first', 1).set('prev', number - 1)
-  return {
-    ...{ number, size, offset, hasMore, count, links },
-    items: isRead ? names.slice(offset, end) : undefined,
-    shown: Math.max(0, Math.min(size, (length ?? end) - offset)),
-  }
-}
-
 /** Returns true if these are the items of a page, in any order within each page that was read. */
 export function areItemsOf(
-  { itemsByPage }: Pick<List, 'itemsByPage'>,
-  { items, offset, shown }: Pick<ExpectedPage, 'items' | 'offset' | 'shown'>,
+  { itemsByPage }: List,
+  { items, offset }: ExpectedPage,
   actual: readonly string[],
 ): boolean {
   const actualNames = new Set(actual)
-  if (actualNames.size !== shown || actual.length !== shown) return false
-  if (items === undefined) return true
+  if (actualNames.size !== items.length || actual.length !== items.length) return false
   let start = 0
   return itemsByPage.every((names) => {
     const from = Math.max(offset, start)
@@ -332,11 +288,11 @@ export type Owner = 'main' | 'other' | 'admin' | 'public-only'
 export const ownerOf = (one: Case): Owner =>
   isPublicOnly(one) ? 'public-only' : (userOf(one) as Owner)
 
-/** The sender that shows the order of a list. */
+/** The sender that reads a list, and shows its order. */
 const readers: Readonly<Record<Owner, Partial<Case>>> = {
   main: {},
-  other: { actor: 'other', sentAs: 'Basic' },
-  admin: { actor: 'admin', sentAs: 'Basic' },
+  other: byOther,
+  admin: byAdmin,
   'public-only': { sentAs: 'Bearer', scopes: 'read+public-only' },
 }
 
@@ -345,7 +301,8 @@ interface Round {
   owner: Owner
   list: () => Promise<List>
   isFresh: boolean
-  compared: Map<string, () => Promise<ComparedPage>>
+  /** Requests the page of a case once. */
+  compare: (id: string, one: Case) => Promise<ComparedPage>
   isOrdered?: Promise<boolean>
   /** True once the list is read again. */
   isClosed?: boolean
@@ -368,19 +325,16 @@ interface ListsParts {
   client: CodeHostingClient
   settings: CodeHostingSettings
   maxPages: number
-  /** Options of the sender that reads a list. */
-  optionsOf(owner: Owner): Promise<CallOptions>
   /** Options of the sender of a case. */
-  senderOf(one: Case): Promise<CallOptions>
-  idOf(one: Case): string
+  optionsOf(one: Case): Promise<CallOptions>
 }
 
-/** Returns true for a field that is missing, which no change of the items explains. */
-function isCertain(error: unknown): boolean {
-  if (!isFailedExpectation(error)) return false
+/** Returns true for an outcome that another list may change; not for a missing field, which no change of items explains. */
+function mayPass(error: unknown): boolean {
+  if (!isFailedExpectation(error)) return error instanceof RepeatingListError
   const { exchange, reads } = error
   const name = reads !== undefined && 'header' in reads ? reads.header : undefined
-  return name !== undefined && name !== 'Link' && exchange?.headers.has(name) === false
+  return name === undefined || name === 'Link' || exchange?.headers.has(name) !== false
 }
 
 function failChanging(text: string): never {
@@ -394,9 +348,8 @@ export class Lists {
   readonly #open = new Map<Owner, Round>()
   /** The first deviations of each check, which are judged again. */
   readonly #confirming = new WeakMap<object, Promise<unknown>[]>()
-  /** Number of times that two readings of a list differed. */
-  readonly #changes = new Map<Owner, number>()
-  #rounds = 0
+  /** The rounds whose list had changed when it was read again. */
+  readonly #changed = new Set<Round>()
 
   constructor(parts: ListsParts) {
     this.#parts = parts
@@ -408,20 +361,21 @@ export class Lists {
   }
 
   /** Returns a new reading of a list. */
-  readonly reading = (owner: Owner = 'main', fresh = false): Reading => {
+  readonly reading = (owner: Owner, fresh: boolean): Reading => {
     const { client, settings, maxPages, optionsOf } = this.#parts
     const limits = { maximum: settings.maxResponseItems, maxPages }
+    const sender = caseOf(readers[owner])
     return new Reading(client, limits, async () => ({
-      ...(await optionsOf(owner)),
+      ...(await optionsOf(sender)),
       ...(fresh && { fresh }),
     }))
   }
 
   /** @throws Skip if the list of the main account does not show a repository either */
   async requireListed(name: string): Promise<void> {
-    const { reading } = await this.list('main')
-    if (hasName((await reading.all()).names, name)) return
-    await reading.names()
+    const { reading, names } = await this.list('main')
+    if (hasName(names, name)) return
+    await reading.requireComplete()
     skipWithoutControl(`the list of the main account does not show ${name} either`)
   }
 
@@ -432,16 +386,13 @@ export class Lists {
    * @throws Inconclusive if the list changes each time, or the deviation does not occur again
    */
   async stable<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
-    const isOpen = (error: unknown) =>
-      isFailedExpectation(error) || error instanceof RepeatingListError
     const round = this.#round(owner)
     const [first] = await Promise.allSettled([runWith(round, judge)])
     if (first.status === 'fulfilled') return first.value
     const { reason } = first
-    if (!isOpen(reason) || isCertain(reason)) throw reason
+    if (!mayPass(reason)) throw reason
     const scope = currentScope() ?? this
-    const others = this.#confirming.get(scope) ?? []
-    this.#confirming.set(scope, others)
+    const others = getOrCreate(this.#confirming, scope, () => [])
     if (others.length >= MAX_CONFIRMED) {
       const outcomes = await Promise.allSettled(others)
       const isConfirmed = outcomes.some((one) => 'reason' in one && isFailedExpectation(one.reason))
@@ -454,10 +405,10 @@ export class Lists {
 
   /** Returns a judgment of a response that is not sent again; if it deviates, with the list as it is read then. */
   async latest<T>(owner: Owner, judge: () => Promise<T>): Promise<T> {
-    const [first] = await Promise.allSettled([judge()])
-    if (first.status === 'fulfilled') return first.value
-    if (!isFailedExpectation(first.reason)) throw first.reason
-    return runWith(this.#newRound(owner, true), judge)
+    return judge().catch((error: unknown) => {
+      if (!isFailedExpectation(error)) throw error
+      return runWith(this.#newRound(owner, true), judge)
+    })
   }
 
   async #confirm<T>(
@@ -485,7 +436,7 @@ export class Lists {
       })
       if (!isSameList(before, now)) {
         seen = 0
-        this.#changes.set(owner, this.#changesOf(owner) + 1)
+        this.#changed.add(round)
         continue
       }
       if (outcome.status === 'fulfilled') {
@@ -494,7 +445,7 @@ export class Lists {
         if (isExplained || !isFailedExpectation(reason)) return outcome.value
         failChanging('may have changed: the deviation did not occur when it was read again')
       }
-      if (outcome.reason instanceof RepeatingListError || isFailedExpectation(outcome.reason)) {
+      if (mayPass(outcome.reason)) {
         seen += 1
         failed = round
         // A list that changed in this run may change back before it is read.
@@ -505,44 +456,50 @@ export class Lists {
     return failChanging('changed while it was read')
   }
 
-  readonly #changesOf = (owner: Owner) => this.#changes.get(owner) ?? 0
+  readonly #changesOf = (owner: Owner) =>
+    [...this.#changed].filter((round) => round.owner === owner).length
 
   /** Sends the request for the page of a case, and compares it with the list. @throws Skip if the list is unknown there */
   compare(one: Case): Promise<ComparedPage> {
-    const round = this.#round(ownerOf(one))
-    const id = this.#parts.idOf(one)
-    const known = round.compared.get(id) ?? fixture(`page ${id}`, () => this.#compare(one, round))
-    round.compared.set(id, known)
-    return known()
+    return this.#round(ownerOf(one)).compare(idOf(one), one)
   }
 
-  expected = (list: List, query: PageQuery) => expectedPage(list, query, this.#parts.settings)
+  /** Returns the page for a query; undefined if nothing is known about it. */
+  expected({ itemsByPage, length }: List, query: PageQuery): ExpectedPage | undefined {
+    const names = itemsByPage.flat()
+    const size = pageSize(query.limit, this.#parts.settings)
+    const number = Math.max(1, Number(query.page ?? 1))
+    const offset = (number - 1) * size
+    const items = names.slice(offset, offset + size)
+    if (length === undefined && offset + size > names.length) return undefined
+    const count = length === undefined ? undefined : Math.max(1, Math.ceil(length / size))
+    const hasMore = count === undefined || number < count
+    return { number, size, offset, items, hasMore, count }
+  }
 
   /** Returns true if the items of a page may belong to another place: nothing shows the order of the list. */
-  async isUnclear({ expected: { shown }, list, one }: ComparedPage): Promise<boolean> {
-    return shown < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list))
+  async isUnclear({ expected: { items }, list, one }: ComparedPage): Promise<boolean> {
+    return (
+      items.length < list.names.size && !(await this.#isOrdered(this.#round(ownerOf(one)), list))
+    )
   }
 
   #round(owner: Owner): Round {
     const current = currentScope()?.state as Round | undefined
     if (current?.owner === owner) return current
-    const shared = this.#shared.get(owner) ?? this.#newRound(owner, false)
-    this.#shared.set(owner, shared)
-    return shared
+    return getOrCreate(this.#shared, owner, () => this.#newRound(owner, false))
   }
 
   #newRound(owner: Owner, isFresh: boolean): Round {
-    const reading = this.reading(owner, isFresh)
-    this.#rounds += 1
-    const list = fixture(`list ${owner} ${this.#rounds}`, () => listOf(reading))
-    return { owner, list, isFresh, compared: new Map() }
+    const compare = fixtureFor('page', (_id: string, one: Case) => this.#compare(one, round))
+    const { all: list } = this.reading(owner, isFresh)
+    const round: Round = { owner, list, isFresh, compare }
+    return round
   }
 
   /** Returns the round in which deviations are judged again; it begins with a new reading of the list. */
   #openRound(owner: Owner): Round {
-    const open = this.#open.get(owner) ?? this.#newRound(owner, true)
-    this.#open.set(owner, open)
-    return open
+    return getOrCreate(this.#open, owner, () => this.#newRound(owner, true))
   }
 
   /** Ends a round with a new reading, which begins the next one. Judgments of the same moment share it. */
@@ -559,30 +516,24 @@ export class Lists {
 
   async #compare(one: Case, round: Round): Promise<ComparedPage> {
     const compared = await this.#compareUnordered(one, round)
-    const { list, expected, isMatching } = compared
-    if (!isMatching || isInOrder(compared)) return compared
-    const isPlace = expected.items === undefined || !(await this.#isOrdered(round, list))
-    return { ...compared, isMatching: isPlace }
+    if (!compared.isMatching || isInOrder(compared)) return compared
+    return { ...compared, isMatching: !(await this.#isOrdered(round, compared.list)) }
   }
 
   async #compareUnordered(one: Case, round: Round): Promise<ComparedPage> {
-    const { client, settings, senderOf, idOf } = this.#parts
+    const { client, settings, optionsOf } = this.#parts
     const list = await round.list()
-    const bounds = { ...settings, length: list.length ?? list.names.size }
-    const limit = limits[one.limit].value(bounds)?.toString()
-    const count = Math.max(1, Math.ceil(bounds.length / pageSize(limit, settings)))
-    const number = pages[one.page].value(count)?.toString()
-    const query = { ...(limit && { limit }), ...(number && { page: number }) }
+    const query = queryOf(one, settings, list.length ?? list.names.size)
     const expected = this.expected(list, query)
     if (expected === undefined) return skip('the list was not read up to this page')
-    const options = () => senderOf(one)
+    const options = () => optionsOf(one)
     const fresh = round.isFresh && { fresh: true }
     const page = await client.repositories(query, { ...(await options()), ...fresh })
     page.request.cases?.add(idOf(one))
     const shown = namesOf(page)
     const isPage = isRepositoryPage(page)
     const start = list.itemsByPage.flat().slice(0, shown.length)
-    const isSome = shown.length > 0 || expected.shown === 0
+    const isSome = shown.length > 0 || expected.items.length === 0
     const isKnown = isSome && shown.every((name) => list.names.has(name))
     return {
       ...{ one, query, page, expected, list, options },
@@ -610,8 +561,9 @@ export class Lists {
     const several = (await Promise.allSettled(comparing)).flatMap((outcome) => {
       if (outcome.status === 'rejected') return []
       const { isMatching, expected } = outcome.value
+      const { length } = expected.items
       // A page with all items of the first page shows no order of the list.
-      const isPart = expected.shown > 1 && expected.shown < (list.itemsByPage[0]?.length ?? 0)
+      const isPart = length > 1 && length < (list.itemsByPage[0]?.length ?? 0)
       return isMatching && isPart ? [outcome.value] : []
     })
     const others = several.filter((compared) => !isInOrder(compared))
@@ -620,10 +572,10 @@ export class Lists {
 }
 
 const isInOrder = ({ page, expected: { items } }: ComparedPage) =>
-  items === undefined || isDeepStrictEqual(namesOf(page), items)
+  isDeepStrictEqual(namesOf(page), items)
 
 function isSameList(one: List, other: List): boolean {
-  const total = ({ first }: List) => first?.headers.get('x-total-count') ?? null
+  const total = ({ shownBy: [first] }: List) => first?.headers.get('x-total-count') ?? null
   return (
     total(one) === total(other) &&
     one.length === other.length &&
@@ -635,56 +587,6 @@ function isSameList(one: List, other: List): boolean {
 /** @throws Skip for a list that shows an item twice */
 export function requireDistinctItems({ isRepeating }: List): void {
   if (isRepeating) throw new RepeatingListError({ kind: 'missing', text: 'the list repeats items' })
-}
-
-/** Expects the relation types that apply. A list that does not count its items cannot know its last page. */
-export function expectRelations({ page, expected: { number, hasMore } }: ComparedPage): void {
-  const isCounted = page.headers.has('X-Total-Count')
-  if (number === 1) expect(page).toLackLinkTo('prev')
-  else for (const relation of ['first', 'prev']) expect(page).toLinkTo(relation)
-  if (!hasMore) expect(page).toLackLinkTo('next')
-  else
-    for (const relation of isCounted ? ['next', 'last'] : ['next']) expect(page).toLinkTo(relation)
-}
-
-/** Query parameters that carry a token, which a link need not repeat. */
-const TOKEN_PARAMETERS = ['token', 'access_token']
-
-/**
- * Returns true if a target differs from the request of its page only in the documented parameters, and these name
- * the page. Other targets are right if following them shows the page.
- */
-function namesPage(from: RepositoryPage, target: string, number: number, size: number): boolean {
-  const { url } = from.request
-  if (!URL.canParse(target, url.href)) return false
-  const to = new URL(target, url)
-  const without = (names: readonly string[], { searchParams }: URL) =>
-    [...searchParams].filter(([name]) => !names.includes(name)).map((pair) => pair.join('='))
-  const others = without(['page', 'limit', ...TOKEN_PARAMETERS], url)
-  const expected = [...others, `page=${number}`, `limit=${size}`]
-  const isSame = isDeepStrictEqual(without(TOKEN_PARAMETERS, to).sort(), expected.sort())
-  return to.pathname === url.pathname && isSame
-}
-
-/** Expects each link of a page to lead to the page of its relation type. */
-export async function expectTargets(compared: ComparedPage, lists: Lists): Promise<void> {
-  const { one, page, query, expected, list, options } = compared
-  const promised = new Map<RelationType, number>(expected.links)
-  // On the last page and past the end, the server may name these too.
-  promised.set('first', 1)
-  if (expected.count !== undefined) promised.set('last', expected.count)
-  if (pages[one.page].kind === 'past the end') promised.delete('prev')
-  for (const [relation, number] of promised) {
-    const target = page.links.targets.get(relation)
-    const linked = lists.expected(list, { ...query, page: number })
-    if (target === undefined || linked === undefined) continue
-    if (namesPage(page, target, number, expected.size)) continue
-    const by = isPlainSender(one) ? undefined : options
-    const followed = await list.reading.follow(page, target, by)
-    const { items = [], offset } = linked
-    expect(followed).toReportTheSamePageAs(await list.reading.page({ ...query, page: number }))
-    expect(followed).toHoldPage(items, offset, areItemsOf(list, linked, namesOf(followed)))
-  }
 }
 
 export const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
@@ -699,37 +601,31 @@ function isBeyond(value: string | null, bits: bigint): boolean {
 const hasStatedQuery = ({ request: { url } }: Exchange) =>
   !isBeyond(url.searchParams.get('page'), 53n) && !isBeyond(url.searchParams.get('limit'), 63n)
 
-interface ListContext {
-  target: CodeHostingTarget
-  settings: CodeHostingSettings
-}
-
 /** Returns true for a page of a list of other things than repositories: of tokens, or with a field of pages. */
-function isOtherList(exchange: Exchange, { target }: Pick<ListContext, 'target'>): boolean {
+function isOtherList(exchange: Exchange, target: CodeHostingTarget): boolean {
   const { request, status, headers, links, minLength } = exchange
   const { endpoint, method, url } = request
+  const { baseUrl, largeTree, tokenList } = target
+  const isAt = (supplied?: SuppliedRequest) =>
+    supplied !== undefined && new URL(baseUrl + supplied.path).pathname === url.pathname
   if (endpoint !== undefined || method !== 'GET' || status !== 200) return false
   // The Git trees API has its own page size.
-  if (target.largeTree && new URL(target.baseUrl + target.largeTree.path).pathname === url.pathname)
-    return false
-  if (!isOfTheService(exchange) || !url.href.startsWith(`${target.baseUrl}/api/v1/`)) return false
+  if (isAt(largeTree) || !isOfTheService(exchange)) return false
   // Read last: a body may be too large.
+  if (!url.href.startsWith(`${baseUrl}/api/v1/`)) return false
   if (minLength === undefined && !Array.isArray(exchange.json)) return false
-  const { baseUrl, tokenList } = target
-  const isOfTokens = tokenList && new URL(baseUrl + tokenList.path).pathname === url.pathname
   // Pages that are not of lists may have links of other relations.
   const isPage = PAGINATION_HEADERS.some((name) => name !== 'Link' && headers.has(name))
-  return isOfTokens === true || isPage || links.targets.has('next') || links.targets.has('prev')
+  return isAt(tokenList) || isPage || links.targets.has('next') || links.targets.has('prev')
 }
 
 /** Returns true for a page of any list whose query parameters are within the documented ranges. */
-export const isListPage = (exchange: Exchange, context: Pick<ListContext, 'target'>) =>
-  (isRepositoryPage(exchange) || isOtherList(exchange, context)) && hasStatedQuery(exchange)
+export const isListPage = (exchange: Exchange, { target }: { target: CodeHostingTarget }) =>
+  (isRepositoryPage(exchange) || isOtherList(exchange, target)) && hasStatedQuery(exchange)
 
 /** Returns the requested page of a list; undefined for a page that the document does not state. */
-export function requestedPage(page: Exchange, { target, settings }: ListContext) {
-  if (!isListPage(page, { target })) return undefined
-  const { searchParams } = page.request.url
+export function requestedPage({ request: { url } }: Exchange, settings: PageSizes) {
+  const { searchParams } = url
   const number = searchParams.get('page')
   const limit = searchParams.get('limit')
   if (!/^-?\d+$/.test(number ?? '1') || !/^-?\d+$/.test(limit ?? '1')) return undefined
@@ -748,8 +644,8 @@ export function requestedPage(page: Exchange, { target, settings }: ListContext)
 }
 
 /** Returns the place of a page in another list, by the total of that; undefined past the end. */
-export function ownPlace(page: Exchange, context: ListContext) {
-  const requested = isRepositoryPage(page) ? undefined : requestedPage(page, context)
+export function ownPlace(page: Exchange, settings: PageSizes) {
+  const requested = isRepositoryPage(page) ? undefined : requestedPage(page, settings)
   if (requested === undefined) return undefined
   const { number, isNumbered, size } = requested
   const total = numberIn(page, 'x-total-count')
@@ -758,57 +654,4 @@ export function ownPlace(page: Exchange, context: ListContext) {
   // pagination/first-page-default judges what is shown without a page.
   if (!isNumbered && (numberIn(page, 'x-page') ?? number) !== number) return undefined
   return { ...requested, hasMore: total === undefined ? undefined : total > number * size }
-}
-
-/** The place of a page according to itself. */
-interface OwnPage {
-  number: number
-  size: number
-  items: number
-}
-
-/** Parameters of requests whose page is known. */
-const KNOWN_PARAMETERS = ['page', 'limit', 'sudo']
-
-/** Returns the place of a page in its list; undefined if its number, size or items may be wrong. */
-function ownPage({ headers, json, request }: Exchange, sizes: PageSizes): OwnPage | undefined {
-  const { searchParams } = request.url
-  const number = Math.max(1, Number(searchParams.get('page') ?? 1))
-  const size = pageSize(searchParams.get('limit') ?? undefined, sizes)
-  const items = Array.isArray(json) ? json.length : 0
-  const isKnown = [...searchParams.keys()].every((name) => KNOWN_PARAMETERS.includes(name))
-  const isRequested =
-    numberIn({ headers }, 'x-page') === number && numberIn({ headers }, 'x-perpage') === size
-  return isKnown && isRequested && items > 0 && items <= size ? { number, size, items } : undefined
-}
-
-/** The parts of a page about further pages, by the requirement that judges each. */
-export const outlying = {
-  'total-count': 'X-Total-Count',
-  'link-when-several-pages': 'Link',
-  'link-relations': 'Link',
-  'has-more-header': 'X-HasMore',
-} as const
-
-export type Outlying = keyof typeof outlying
-
-/**
- * Returns the part of a page that contradicts the two others about further pages. Undefined if it may be any of
- * them, and for a page past the end.
- */
-export function outlierOf(page: Exchange, sizes: PageSizes): Outlying | undefined {
-  const place = ownPage(page, sizes)
-  const total = numberIn(page, 'x-total-count')
-  const hasMore = { true: true, false: false }[page.headers.get('x-hasmore')?.trim() ?? '']
-  if (place === undefined || total === undefined || hasMore === undefined) return undefined
-  const { number, size, items } = place
-  const before = (number - 1) * size
-  if (number > 1 && total <= before) return undefined
-  const isCounted = total > number * size
-  const isLinked = page.links.targets.has('next')
-  // A wrong last page makes X-HasMore and Link promise a page alike: then the total may be right.
-  if (total < before + items || (isCounted && !hasMore && !isLinked)) return 'total-count'
-  if (isLinked === hasMore) return undefined
-  if (!page.headers.has('link')) return isCounted ? 'link-when-several-pages' : undefined
-  return isCounted === hasMore ? 'link-relations' : 'has-more-header'
 }

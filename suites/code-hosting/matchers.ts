@@ -36,10 +36,7 @@ const isRequest = (value: unknown): value is SuppliedRequest =>
   typeof Object(value).path === 'string'
 
 /** Returns true for a request of the operator below `/api/v1`, unless the path may not exist. */
-export function isSupplied(
-  { request, status }: Exchange,
-  { target }: { target: CodeHostingTarget },
-) {
+function isSupplied({ request, status }: Exchange, { target }: { target: CodeHostingTarget }) {
   const url = new URL(request.url)
   // The rest of the query stays as the operator wrote it.
   if (url.searchParams.has('sudo')) url.searchParams.delete('sudo')
@@ -55,6 +52,10 @@ export function isSupplied(
     )
   )
 }
+
+/** Returns true for a response to a documented request, or to a request of the operator. */
+export const isKnownRequest = (exchange: Exchange, context: { target: CodeHostingTarget }) =>
+  exchange.request.endpoint !== undefined || isSupplied(exchange, context)
 
 /**
  * Returns true for a response to a valid token in a scheme of `Authorization` that the server authenticated:
@@ -185,6 +186,9 @@ export function valueIn(json: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Returns the name of a token in the request that creates it. */
+export const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
+
 /** Returns the reason why a token value cannot be sent; undefined if it can. */
 export function sendingProblem(value: string): string | undefined {
   const { length } = value
@@ -206,11 +210,7 @@ export function tokenValue(creation: Exchange): string {
   return status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-function field(json: unknown, name: string): unknown {
-  return typeof json === 'object' && json !== null
-    ? (json as Record<string, unknown>)[name]
-    : undefined
-}
+const field = (json: unknown, name: string): unknown => Object(json)[name]
 
 function sameName(actual: unknown, expected: string): boolean {
   return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { exchangeWith } from '../../lib/conformance/exchange.fixture.ts'
-import { outlierOf } from './lists.ts'
+import { outlierOf } from './pagination.suite.ts'
 
 const sizes = { maxResponseItems: 25, defaultPagingNum: 20 }
 

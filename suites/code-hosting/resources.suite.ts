@@ -9,7 +9,7 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { InspectedPart } from '../../lib/results/run-report.ts'
 import { toPointer } from '../../lib/text/json.ts'
 import { loginInAnyCase } from './authentication.suite.ts'
-import { type CallOptions, type CodeHostingClient, codeHostingEndpoints } from './client.ts'
+import { type CodeHostingClient, codeHostingEndpoints } from './client.ts'
 import type {
   CodeHostingContext,
   CodeHostingObservation,
@@ -19,45 +19,28 @@ import { type Account, type Case, cross, isGranted, isPlainSender, opened } from
 import { isRepositoryPage, type List, movingData, numberIn } from './lists.ts'
 import { expect, isApiResponse } from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
-import type { CodeHostingSettings } from './variables.ts'
+import { recordFields } from './variables.ts'
 
 const furtherFields = { 'further-fields': 'The server may send additional fields.' }
 
 export const hasBody = ({ status, text }: Exchange) =>
   text !== '' && (status < 300 || status >= 400)
 
-/** An endpoint below `/api/v1` that exists on every server, and its response. */
-type FixedEndpoint = { path: string; response: Exchange }
+/** Returns the path of an endpoint below `/api/v1`. */
+const pathOf = ({ request: { url } }: Exchange) => url.pathname.split('/api/v1').at(-1) ?? ''
 
 /** Returns the reason why an endpoint does not exist below the prefix; undefined if it may exist. */
-export function absence({ path, response }: FixedEndpoint): string | undefined {
+export function absence(response: Exchange): string | undefined {
   const { status, headers, request } = response
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null && URL.canParse(location, request.url.href)) {
     const { pathname } = new URL(location, request.url)
+    const path = pathOf(response)
     // A redirect to the same path or to a sign-in page does not concern the prefix.
     const isOther = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
     if (isOther) return `a redirect to ${pathname}`
   }
   return status === 404 || status === 410 ? `status ${status}` : undefined
-}
-
-/**
- * Reads the documented endpoints without path variables, first without credentials. If the response does not show
- * that the endpoint exists, the request is repeated with credentials.
- */
-function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
-  const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
-    '/settings/api': client.settings,
-    '/user': client.user,
-    '/user/repos': (options) => client.repositories({}, options),
-  }
-  return Object.entries(requests).map(async ([path, request]) => {
-    const open = { path, response: await request({ credentials: anonymous }) }
-    // The settings need no credentials.
-    const isFinal = path === '/settings/api' || absence(open) === undefined
-    return isFinal ? open : { path, response: await request() }
-  })
 }
 
 async function observedPageSize(
@@ -138,21 +121,13 @@ async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> 
 }
 
 /** Judges the settings record of each client. */
-const ofRecords = (judge: (record: Exchange, view: CodeHostingContext) => void) => ({
+const ofRecords = (judge: (record: Exchange, context: CodeHostingContext) => void) => ({
   // resources/json judges responses to clients of any media type.
   also: ({ resource, form }: Case) => resource === 'settings' && form === undefined,
-  shows(response: Exchange, view: CodeHostingContext) {
+  shows(response: Exchange, context: CodeHostingContext) {
     if (response.status !== 200) skipUnobserved(`the status was ${response.status} instead of 200`)
-    judge(response, view)
+    judge(response, context)
   },
-})
-
-const fieldsOf = (settings: CodeHostingSettings) => ({
-  max_response_items: settings.maxResponseItems,
-  default_paging_num: settings.defaultPagingNum,
-  default_git_trees_per_page: settings.defaultGitTreesPerPage,
-  default_max_blob_size: settings.defaultMaxBlobSize,
-  default_max_response_size: settings.defaultMaxResponseSize,
 })
 
 /** Other requirements judge an error that is sent with 200. */
@@ -253,10 +228,9 @@ export const resources = {
       // An unreadable repository is judged by resources/repository.
       if (target.publicRepository !== undefined) await repositories.readablePublicName()
       await lists.stable('main', async () => {
-        const { reading } = await lists.list('main')
-        const { names: all, shownBy } = await reading.all()
+        const { names: all, shownBy } = await lists.list('main')
         const isFull = (name: string) => /^[^/]+\/[^/]+$/.test(name)
-        const names = all.filter(isFull)
+        const names = [...all].filter(isFull)
         if (names.length === 0)
           skip('no owner/repo is listed; see code-hosting/resources/repositories')
         const sample = repositories.sampleOf(shownBy).map(({ name }) => name)
@@ -276,13 +250,13 @@ export const resources = {
     needs: ['main account', 'private repository', 'other account', 'listed private repository'],
     async steps({ repositories, lists }) {
       const hidden = await repositories.readablePrivateName()
-      await (await lists.list('main')).reading.all()
+      await lists.list('main')
       // Sent after the requests of the main account, whose pages a server must not show to others.
       const list = lists.reading('other', true)
       const seen = await list.all()
       for (const page of seen.shownBy) expect(page).toLackItem(hidden)
       await lists.requireListed(hidden)
-      await list.names()
+      await list.requireComplete()
     },
   },
   'resources/json': {
@@ -339,7 +313,8 @@ export const settings = {
         'The values may differ from the defaults if the operator specifies them.',
     },
     ...ofRecords((one, { configured }) => {
-      for (const [name, expected] of Object.entries(fieldsOf(configured))) {
+      for (const [name, setting] of Object.entries(recordFields)) {
+        const expected = configured[setting]
         const actual: unknown = Object(one.json)[name]
         const variable = `CODE_HOSTING_${name.toUpperCase()}`
         if (actual !== expected) note(`If the server is right, set ${variable} to its value.`)
@@ -362,13 +337,11 @@ export const settings = {
     },
     async steps({ codeHosting, lists, settings }) {
       const record = await readSettingsRecord(codeHosting)
-      const named: unknown = Object(record.json).max_response_items
-      const maximum = Number.isInteger(named) ? Number(named) : settings.maxResponseItems
       await lists.stable('main', async () => {
         const list = await lists.list('main')
         const [defaultSize, maxSize] = await allOrWorst([
           observedPageSize(list, {}),
-          observedPageSize(list, { limit: maximum + 1 }),
+          observedPageSize(list, { limit: settings.maxResponseItems + 1 }),
         ])
         const fields = record.json as Record<string, unknown> | null | undefined
         const sizes = Object.entries({
@@ -426,16 +399,19 @@ export const settings = {
     tolerances: {
       'path-of-the-base-url': 'The base URL may have a path, which then precedes /api/v1.',
     },
-    steps: ({ codeHosting }) =>
-      each(fixedEndpoints(codeHosting), async (request) => {
-        const endpoint = await request
-        const absent = absence(endpoint)
-        const actual = absent ?? `status ${endpoint.response.status}`
-        const isThere = absent === undefined
-        expect(endpoint.response).toShow(isThere, `${endpoint.path} below /api/v1`, actual, {
-          status: true,
-        })
-      }),
+    cases: cross(
+      { actor: 'anonymous', resource: ['settings', 'user'] },
+      { actor: 'anonymous', resource: 'repositories', limit: 'absent', page: 'absent' },
+    ),
+    async shows(response, { sender }, one) {
+      // A server may hide an endpoint from a client without credentials; the settings need none.
+      const isHidden = absence(response) !== undefined && one.resource !== 'settings'
+      const shown = isHidden ? await sender.send({ ...one, actor: 'main' }) : response
+      const absent = absence(shown)
+      const actual = absent ?? `status ${shown.status}`
+      const isThere = absent === undefined
+      expect(shown).toShow(isThere, `${pathOf(shown)} below /api/v1`, actual, { status: true })
+    },
   },
   'versioning/release': {
     statement: 'The document describes server release 1.27.3.',

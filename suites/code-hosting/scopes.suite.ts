@@ -9,9 +9,9 @@ import type { Exchange } from '../../lib/probe/exchange.ts'
 import { served } from './authentication.suite.ts'
 import { hasName } from './client.ts'
 import type {
-  CodeHostingContext,
   CodeHostingObservation,
   CodeHostingRequirements,
+  RequirementParts,
 } from './context.ts'
 import {
   type Case,
@@ -76,10 +76,10 @@ const namesScopes = (
     required: readonly string[],
     granted: readonly TokenScope[],
   ) => readonly [pass: boolean, expected: string],
-) => ({
+): RequirementParts => ({
   also: isRejectedForScope,
   given: withAll,
-  shows(response: Exchange, _view: CodeHostingContext, one: Case) {
+  shows(response, _context, one) {
     if (response.status !== 403) skipUnobserved(`the status was ${response.status} instead of 403`)
     const message = messageOf(response) ?? ''
     const [pass, expected] = judge(message, requiredBy(one), scopeSets[one.scopes])
@@ -103,15 +103,15 @@ const scopesOfRequests = {
 } as const satisfies Partial<Record<Resource, readonly [ScopeSet, ScopeSet]>>
 
 /** Expects that the scopes of a category, and no others, grant the requests of the operator. */
-const ofRequests = (...names: (keyof typeof scopesOfRequests)[]) => ({
+const ofRequests = (...names: (keyof typeof scopesOfRequests)[]): RequirementParts => ({
   cases: names.flatMap((resource) =>
     cross({ resource, sentAs: 'Bearer', scopes: scopesOfRequests[resource] }),
   ),
-  given: (one: Case): Partial<Case>[] => [
+  given: (one) => [
     { scopes: isLacking(one) ? scopesOfRequests[one.resource as 'issue request'][0] : 'all' },
   ],
-  rejects: (one: Case) => (isLacking(one) ? [403] : undefined),
-  shows: (response: Exchange) => expect(response).toBeAccepted(),
+  rejects: (one) => (isLacking(one) ? [403] : undefined),
+  shows: (response) => expect(response).toBeAccepted(),
 })
 
 async function requireAllowed(response: Exchange): Promise<void> {
@@ -343,16 +343,15 @@ export const requirements = {
         tokens.with(...scopeSets.read),
         repositories.readablePrivateName(),
       ])
-      const list = lists.reading('public-only')
-      const seen = await list.all()
-      for (const page of seen.shownBy) expect(page).toLackItem(hidden)
+      const { reading, shownBy } = await lists.list('public-only')
+      for (const page of shownBy) expect(page).toLackItem(hidden)
       await lists.requireListed(hidden)
       const read = (name: string, token: string, fresh?: true) =>
         codeHosting.repository(name, { credentials: bearer(token), ...(fresh && { fresh }) })
       await judgeOptionalCase('each listed repository with the public-only token', async () => {
         await requireStatus(200, read(await repositories.readablePublicName(), publicOnlyToken))
         // The list must not show a repository that its token cannot read.
-        await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
+        await each(repositories.sampleOf(shownBy), async ({ name, page }) => {
           if ((await read(name, publicOnlyToken)).status === 200) return
           if ((await read(name, unrestricted)).status !== 200) return
           // It may have been created meanwhile.
@@ -362,7 +361,7 @@ export const requirements = {
           expect(page).toShow(false, 'a list of repositories that the token may read', actual)
         })
       })
-      await list.names()
+      await reading.requireComplete()
     },
   },
   'scopes/public-only-shows-public': {
@@ -381,29 +380,20 @@ export const requirements = {
       },
     ],
     shows: served,
-    steps: ({ codeHosting, lists, repositories, settings, tokens }) =>
+    steps: ({ codeHosting, lists, repositories, tokens }) =>
       judgeOptionalCase('the whole list of the public-only token', async () => {
-        const [publicOnlyToken, unrestricted, name] = await allOrWorst([
-          tokens.with(...scopeSets['read+public-only']),
+        const [unrestricted, name] = await allOrWorst([
           tokens.with(...scopeSets.read),
           repositories.readablePublicName(),
         ])
-        await requireStatus(
-          200,
-          codeHosting.repositories({}, { credentials: bearer(unrestricted) }),
-        )
-        const first = { page: 1, limit: settings.maxResponseItems }
-        const page = await codeHosting.repositories(first, { credentials: bearer(publicOnlyToken) })
-        expect(page).toHaveStatus(200)
+        const credentials = bearer(unrestricted)
+        await requireStatus(200, codeHosting.repositories({}, { credentials }))
         await lists.requireListed(name)
         await lists.stable('public-only', async () => {
-          const list = (await lists.list('public-only')).reading
-          const partial = await list.all()
-          if (hasName(partial.names, name)) return
-          const names = await list.names()
-          for (const page of partial.shownBy.slice(0, 1)) {
-            expect(page).toShow(false, `${name} on a page of the list`, `${names.length} others`)
-          }
+          const { names, reading, shownBy } = await lists.list('public-only')
+          if (hasName(names, name)) return
+          await reading.requireComplete()
+          expect(shownBy[0]).toShow(false, `${name} on a page of the list`, `${names.size} others`)
         })
       }),
   },

@@ -10,8 +10,11 @@ import { type CreationOptions, createTokenCreation, issuedTokens } from './token
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
-const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
-const tina = { username: 'tina', credentials: basic('tina', 'otp-password') }
+const known = (username: string, password: string) => {
+  return { username, password, credentials: basic(username, password) }
+}
+const maria = known('maria', 'main-password')
+const tina = known('tina', 'otp-password')
 const nameless = { body: () => ({ scopes: [] }) }
 
 function creationOf(

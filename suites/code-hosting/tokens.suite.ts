@@ -22,24 +22,30 @@ import {
   UNRELATED_SCOPE,
 } from './levels.ts'
 import { tokenPages } from './lists.ts'
-import { expect, isSupplied, placesOf, sendingProblem, tokenValue, valueIn } from './matchers.ts'
+import {
+  expect,
+  isKnownRequest,
+  nameOf,
+  placesOf,
+  sendingProblem,
+  tokenValue,
+  valueIn,
+} from './matchers.ts'
 import * as schemas from './schemas/validators.ts'
 import { creating } from './variables.ts'
 
 const noToken = 'no token created in this run'
-
-/** Responses that create a token whose value can be sent. */
-const isCreated = (response: Exchange) =>
-  isSuccess(response) &&
-  response.request.endpoint === codeHostingEndpoints.createToken &&
-  sendingProblem(valueIn(response.json) ?? '') === undefined
 
 /** Judges each response that creates a token, at least one. */
 const showsCreation = (judge: (creation: Exchange) => void) => ({
   cases: cross({ resource: 'tokens of main', sentAs: 'Basic' }),
   shows: judge,
   every: {
-    is: isCreated,
+    // The value must be one that can be sent.
+    is: (response: Exchange) =>
+      isSuccess(response) &&
+      response.request.endpoint === codeHostingEndpoints.createToken &&
+      sendingProblem(valueIn(response.json) ?? '') === undefined,
     canJudge: (one: Case) => isCreation(one) && one.body === undefined,
     absence: noToken,
     shows: judge,
@@ -85,7 +91,7 @@ export const requirements = {
     async steps({ accounts, settings, suppliedReads, tokenCreation, tokens }) {
       const [second, beyond] = tokenPages(settings)
       await tokens.with('all')
-      const name = tokens.nameOf(await tokens.creation('all'))
+      const name = nameOf(await tokens.creation('all'))
       const { username } = accounts.main()
       const reads: { name: string; isAgain?: true; query?: PageQuery }[] = [
         { name: 'CODE_HOSTING_TOKEN_LIST' },
@@ -188,7 +194,7 @@ export const requirements = {
     needs: creating,
     ...creationsWith('taken name', 'taken name and other scopes'),
     rejects: [400],
-    async steps({ codeHosting, creations, tokens }) {
+    async steps({ codeHosting, creations }) {
       await judgeOptionalCase('the first token of a repeated name', async () => {
         const credentials = bearer(tokenValue(await creations.accepted()))
         const before = await codeHosting.user({ credentials })
@@ -204,7 +210,7 @@ export const requirements = {
       await judgeOptionalCase('two tokens of one name at the same time', async () => {
         const [first, second] = (await creations.twins()) as [Exchange, Exchange]
         // After a lost response, one has another name.
-        if (tokens.nameOf(first) !== tokens.nameOf(second)) skip('needs two requests of one name')
+        if (nameOf(first) !== nameOf(second)) skip('needs two requests of one name')
         const areCreated = isSuccess(first) && isSuccess(second)
         expect(second).toShow(!areCreated, 'one token of the name', 'two tokens', { status: true })
       })
@@ -261,8 +267,7 @@ export const requirements = {
     },
     every: {
       is: (response, context) =>
-        context.tokenCreation.issued.length > 0 &&
-        (response.request.endpoint !== undefined || isSupplied(response, context)),
+        context.tokenCreation.issued.length > 0 && isKnownRequest(response, context),
       absence: noToken,
       shows(response, { tokenCreation }) {
         const others = tokenCreation.issued.filter((one) => one.exchange !== response.id)

@@ -55,9 +55,9 @@ import {
   type TokenScope,
   UNRELATED_SCOPE,
 } from './levels.ts'
-import { MAX_SENT_CHARS, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
+import { MAX_SENT_CHARS, nameOf, rejectsCredentials, tokenValue, valueIn } from './matchers.ts'
 import type { CodeHostingTarget } from './variables.ts'
-import { scopeCategories, skipUnmetNeed } from './variables.ts'
+import { scopeCategories, skipUnmetNeed, variablesOf } from './variables.ts'
 
 /** Maximum number of other texts of one response that are treated as tokens. */
 const MAX_CANDIDATES = 16
@@ -401,8 +401,6 @@ const MIN_MS_INTO_STEP = 5000
 const clockDifference = ({ headers, record }: Exchange) =>
   Date.parse(headers.get('date') ?? '') - Date.parse(record.startedAt) || 0
 
-const nameOf = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
-
 /** Returns the part of a token's name that describes its scopes. */
 function labelOf(scopes: readonly TokenScope[]): string {
   const others = scopeCategories.filter((category) => !scopes.includes(`read:${category}`))
@@ -427,13 +425,11 @@ export function createTokens(
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
   const request = fixtureFor(
     'token',
-    async (label: string, options: Options, owner: KnownAccount = accounts.main()) =>
+    async (label: string, options: Options, owner: KnownAccount) =>
       creation.request(owner, { label, priority: TOKEN_PRIORITY, ...options }),
   )
-  async function requestByMain(label: string, options: Options): Promise<Exchange> {
-    if (target.token === undefined) await tokens.passwordAccepted()
-    return request(label, options)
-  }
+  const requestByMain = async (label: string, options: Options): Promise<Exchange> =>
+    request(label, options, target.token === undefined ? await tokens.main() : accounts.main())
 
   async function suppliedCredentials(token: string): Promise<Credentials> {
     const record = await user(token)
@@ -444,15 +440,15 @@ export function createTokens(
   }
 
   const tokens = {
-    nameOf,
-    /** Limits a wrong password to one token request. @throws Inconclusive if the password is wrong */
-    passwordAccepted: fixture('password', async (): Promise<void> => {
-      const { username, credentials } = accounts.main()
-      const record = await client.user({ credentials })
-      if (!rejectsCredentials(record)) return
+    /** The main account; a wrong password is sent in one token request. @throws Inconclusive if the password is wrong */
+    main: fixture('password', async (): Promise<KnownAccount> => {
+      const account = accounts.main()
+      const record = await client.user({ credentials: account.credentials })
+      if (!rejectsCredentials(record)) return account
       const isTried = creation.blocker === undefined
-      if (isTried && !rejectsCredentials(await request('all', { scopes: ['all'] }))) return
-      const problem = `the main account ${username} was refused with ${record.status}`
+      const create = () => request('all', { scopes: ['all'] }, account)
+      if (isTried && !rejectsCredentials(await create())) return account
+      const problem = `the main account ${account.username} was refused with ${record.status}`
       checkSettings(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'], problem, record)
     }),
 
@@ -463,7 +459,6 @@ export function createTokens(
     creationByAdmin: async (...scopes: TokenScope[]) =>
       request(`admin-${labelOf(scopes)}`, { scopes }, await accounts.admin()),
     with: async (...scopes: TokenScope[]) => tokenValue(await tokens.creation(...scopes)),
-    ofAdmin: async (...scopes: TokenScope[]) => tokenValue(await tokens.creationByAdmin(...scopes)),
 
     async all(): Promise<string> {
       if (target.token === undefined) return tokens.with('all')
@@ -500,12 +495,11 @@ export function createTokens(
     mainCredentials: fixture('credentials of the main account', async (): Promise<Credentials> => {
       if (target.token !== undefined) return suppliedCredentials(target.token)
       if (target.password === undefined) return skipUnmetNeed('main account')
-      await tokens.passwordAccepted()
-      const { credentials } = accounts.main()
+      const { credentials } = await tokens.main()
       const token = await tokens.all().catch(() => undefined)
-      const [first, ...others] =
+      const byToken =
         token === undefined ? [] : [bearer(token), ...deprecatedCredentials(target, token)]
-      for (const one of [...(first ? [first] : []), credentials, ...others]) {
+      for (const one of byToken.toSpliced(1, 0, credentials)) {
         const options = { credentials: one, priority: TOKEN_PRIORITY }
         if (!rejectsCredentials(await client.user(options))) return one
       }
@@ -546,11 +540,8 @@ export function createCreations(
 ) {
   const scopes = [UNRELATED_SCOPE]
 
-  /** @param by defaults to the main account, once its password is accepted */
-  async function send(label: string, options: Options, by?: () => Promise<KnownAccount>) {
-    if (by === undefined) await tokens.passwordAccepted()
-    return creation.request((await by?.()) ?? accounts.main(), { label, scopes, ...options })
-  }
+  const send = async (label: string, options: Options, by = tokens.main) =>
+    creation.request(await by(), { label, scopes, ...options })
 
   /** Requests a token of the account with two-factor authentication. */
   async function sendWith(
@@ -581,9 +572,9 @@ export function createCreations(
     if (!rejectsCredentials(await client.undocumented(request, options))) return
     const wrong = await client.user({ credentials: accounts.withWrongPassword(account) })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
-    const variables = ['USERNAME', 'PASSWORD', 'SECRET'].map((name) => `CODE_HOSTING_OTP_${name}`)
     const problem = `the account ${username} was refused with ${user.status}`
-    checkSettings(variables, `${problem}, also with a one-time code in X-Service-OTP`, user)
+    const detail = `${problem}, also with a one-time code in X-Service-OTP`
+    checkSettings(variablesOf('otp'), detail, user)
   }
 
   const sendWithCode = (label: string, fromNow = 0, options?: Options) =>

@@ -275,6 +275,15 @@ export type CodeHostingTarget = TargetOf<typeof table>
 
 export type CodeHostingSettings = CodeHostingTarget['settings']
 
+/** The settings in the record of the server, by field. */
+export const recordFields = {
+  max_response_items: 'maxResponseItems',
+  default_paging_num: 'defaultPagingNum',
+  default_git_trees_per_page: 'defaultGitTreesPerPage',
+  default_max_blob_size: 'defaultMaxBlobSize',
+  default_max_response_size: 'defaultMaxResponseSize',
+} as const
+
 export type Account = NonNullable<CodeHostingTarget['other']>
 
 declare module '../../lib/environment/probe-variables.ts' {
@@ -337,6 +346,10 @@ export type SuppliedPlace = {
   [Place in keyof typeof table]: SuppliedAt<(typeof table)[Place]> extends never ? never : Place
 }[keyof typeof table]
 
+/** Returns the names of the variables of an account. */
+export const variablesOf = (place: 'other' | 'otp' | 'admin') =>
+  Object.values(codeHostingVariables.table[place]).map(({ name }) => name)
+
 export const variableAt = (place: SuppliedPlace) => codeHostingVariables.table[place].name
 
 /** Requests of the scope categories without a documented path. */
@@ -348,7 +361,7 @@ const categoryRequests = [
   'readPackage',
 ] as const satisfies readonly SuppliedPlace[]
 
-const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
+const OTHER = variablesOf('other')
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
 /** Returns the need of the variables at a place. */
@@ -436,7 +449,7 @@ export const codeHostingNeeds = {
     advice: 'Set the credentials of another regular user that the main account may not act as.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is no other user to name',
     cases: 'with sudo',
-    isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
+    isMet: hasOtherAccount,
   },
   'regular account': {
     variables: ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_OTHER_USERNAME'],

@@ -283,7 +283,7 @@ export class Events {
 export interface Context {
   target: EventPublishingTarget
   events: Events
-  sender: KeyedRequests<Context>
+  sender: KeyedRequests
 }
 
 export function createContext(run: Run): Context {
@@ -295,13 +295,12 @@ export function createContext(run: Run): Context {
   /** Returns the ID of the event of a case, or of the event that was published before it on its connection. */
   const idFor = async ({ after }: KeyedCase): Promise<string> =>
     after?.endpoint === 'publish' ? events.idIn(await sender.send(after)) : events.existingId()
-  const sender: KeyedRequests<Context> = new KeyedRequests({
+  const sender: KeyedRequests = new KeyedRequests({
     run,
     variable: eventPublishingVariables.table.apiKey.name,
     place: ['X-Events-Key', ''],
     otherFields: otherKeyFields,
     getKey: apiKey,
-    view: () => ({ target, events, sender }),
     endpoints: {
       publish: {
         right: events.publishedAs,

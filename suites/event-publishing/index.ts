@@ -19,7 +19,7 @@ import { defineService } from '../service.ts'
 import { type Context, createContext } from './events.ts'
 import { eventPublishingAddress, eventPublishingVariables, needs } from './variables.ts'
 
-type EventRequirement = SuiteRequirement<KeyedCase, Context, object, Context>
+type EventRequirement = SuiteRequirement<KeyedCase, object, Context>
 
 const anySuccess = {
   'any-success-status': 'The server may return any 2xx status code.',

@@ -48,7 +48,7 @@ const needs = {
 
 interface Context {
   target: IncidentStatusTarget
-  sender: KeyedRequests<Context>
+  sender: KeyedRequests
 }
 
 function createContext(run: Run): Context {
@@ -60,13 +60,12 @@ function createContext(run: Run): Context {
     return client('updates', { ...options, body }, incidentId ?? skipFor(needs, 'test incident'))
   }
   const unknown = `plumbline-${run.settings.runId}-unknown`
-  const sender: KeyedRequests<Context> = new KeyedRequests({
+  const sender: KeyedRequests = new KeyedRequests({
     run,
     variable: table.apiKey.name,
     place: ['Authorization', 'Bearer '],
     otherFields: requestFields,
     getKey,
-    view: () => ({ target, sender }),
     endpoints: {
       updates: {
         async right(item) {
@@ -116,9 +115,7 @@ const bearerOnly = withKeyElsewhere(
   ...(['token', 'Bearer:', 'Bearerx', 'no scheme', 'Basic', 'body', 'query and fields'] as const),
 )
 
-const requirements: Readonly<
-  Record<string, SuiteRequirement<KeyedCase, Context, object, Context>>
-> = {
+const requirements: Readonly<Record<string, SuiteRequirement<KeyedCase, object, Context>>> = {
   'updates/accepted': {
     statement:
       "An update request with an API key as a bearer token adds an update to the incident's timeline.",
