@@ -7,7 +7,7 @@ import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { findSchemaErrors } from '../reports/schema-errors.ts'
-import { isJudged } from '../results/verdict.ts'
+import { isJudged } from '../results/outcome.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { createNestedContext } from './context.fixture.ts'
 import { diagnose, action as doctor } from './doctor.ts'

@@ -8,9 +8,9 @@ import { withReferredExchanges, writeReports } from '../reports/report-files.ts'
 import { hostsOf } from '../reports/report-text.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import { styleOf } from '../reports/terminal-document.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import type { RunReport, Waiver } from '../results/run-report.ts'
 import { isSameTarget } from '../results/targets.ts'
-import { outcomeOf } from '../results/verdict.ts'
 import {
   appendHistory,
   type HistoryLine,

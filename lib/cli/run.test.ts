@@ -5,7 +5,7 @@ import { reportModel } from '../reports/facts.ts'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import { elements, junitProblems, readXml } from '../reports/junit-readers.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
-import { isJudged } from '../results/verdict.ts'
+import { isJudged } from '../results/outcome.ts'
 import {
   type CommandOutcome,
   filesOf,

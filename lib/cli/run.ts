@@ -4,7 +4,7 @@ import { findOpenLedgers } from '../ledger/read-ledger.ts'
 import { isMetrics } from '../reports/metrics.ts'
 import { createProgress } from '../reports/progress.ts'
 import { sweepCommand } from '../reports/rerun-commands.ts'
-import { coverageOf } from '../results/verdict.ts'
+import { coverageOf } from '../results/outcome.ts'
 import { isOtherFile, readHistory } from '../runs/history/history.ts'
 import { isMissing, readingProblem } from '../text/read-file.ts'
 import {

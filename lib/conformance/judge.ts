@@ -3,13 +3,14 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Deviation } from '../results/run-report.ts'
 import { Inconclusive, inconclusiveResponse, Skip, skipUnobserved } from './check-errors.ts'
 import { currentScope, recordCase } from './check-scope.ts'
+import { requireControl } from './controls.ts'
 import {
   deviationsIn,
   distinctDeviations,
   FailedExpectation,
   isFailedExpectation,
 } from './deviations.ts'
-import { expect, isSuccess, requireControl } from './matchers.ts'
+import { expect, isSuccess } from './matchers.ts'
 import type { Run } from './probe-run.ts'
 import { type SuiteRequirement, valueFor } from './requirements.ts'
 

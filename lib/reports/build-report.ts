@@ -9,6 +9,7 @@ import { type KnownSecret, publicTexts, Redactor } from '../probe/redaction/reda
 import { toServiceName } from '../results/ids.ts'
 import { createNormalizer, sortByRequest } from '../results/normalize.ts'
 import { withoutOutages } from '../results/outage.ts'
+import { outcomeOf } from '../results/outcome.ts'
 import { exchangeOf, type Reason } from '../results/reason.ts'
 import { redactReport } from '../results/redact-report.ts'
 import {
@@ -27,7 +28,6 @@ import {
   type Verdict,
 } from '../results/run-report.ts'
 import { describeTarget } from '../results/targets.ts'
-import { outcomeOf } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { exchangeNames, withReasonText } from './reasons.ts'
 

@@ -1,5 +1,6 @@
 /** The model of all formats, built once: sections of entries, and the facts that they show. Each renderer lays them out and escapes them. */
 import type { ExchangeRecord } from '../probe/exchange.ts'
+import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import {
   type Deviation,
   deviationText,
@@ -12,7 +13,6 @@ import {
   type Verdict,
   type Waiver,
 } from '../results/run-report.ts'
-import { failingWaivers, isDeviation, outcomeOf, type RunOutcome } from '../results/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { printableLine, printableSentence, truncate } from '../text/printable.ts'
 import { counted, utcTime } from '../text/quantities.ts'

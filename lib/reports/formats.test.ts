@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { coverageOf } from '../results/outcome.ts'
 import type { Reason } from '../results/reason.ts'
 import type { RequirementResult, RunReport, Verdict } from '../results/run-report.ts'
-import { coverageOf } from '../results/verdict.ts'
 import { reportModel } from './facts.ts'
 import { textsOf } from './formats.fixture.ts'
 import { pageTags, references } from './html/page-tags.fixture.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { outcomeOf, type RunOutcome } from '../results/outcome.ts'
 import type { RequirementResult } from '../results/run-report.ts'
-import { outcomeOf, type RunOutcome } from '../results/verdict.ts'
 import { reportModel } from './facts.ts'
 import { parseMetrics } from './metrics.fixture.ts'
 import { metricsText } from './metrics.ts'

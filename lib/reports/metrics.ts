@@ -1,5 +1,5 @@
 import { idParts } from '../results/ids.ts'
-import { countVerdicts, coverageOf } from '../results/verdict.ts'
+import { countVerdicts, coverageOf } from '../results/outcome.ts'
 import { groupBy } from '../text/group-by.ts'
 import type { ReportModel } from './facts.ts'
 import { runTimeMs } from './report-text.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { isDeviation } from '../results/outcome.ts'
 import { exchangeOf } from '../results/reason.ts'
 import type { RequirementResult, RunReport } from '../results/run-report.ts'
-import { isDeviation } from '../results/verdict.ts'
 import { removeFile, replaceFiles } from '../text/write-files.ts'
 import { exchangesById } from './exchange-text.ts'
 import type { ReportModel } from './facts.ts'

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange.ts'
+import { coverageOf, isDeviation } from '../results/outcome.ts'
 import type { JudgedCases, RequirementResult, RunReport } from '../results/run-report.ts'
-import { coverageOf, isDeviation } from '../results/verdict.ts'
 
 /** Text that terminals, XML readers and shells must get only escaped. */
 export const hostileText =

@@ -1,6 +1,6 @@
 import type { State } from '../results/changes.ts'
+import type { DisplayVerdict, RunOutcome, VerdictCounts } from '../results/outcome.ts'
 import { type Coverage, type Verdict, verdicts } from '../results/run-report.ts'
-import type { DisplayVerdict, RunOutcome, VerdictCounts } from '../results/verdict.ts'
 import { counted } from '../text/quantities.ts'
 
 /** The symbol is on the page, beside the color. */

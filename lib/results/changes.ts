@@ -1,6 +1,7 @@
 import { groupBy } from '../text/group-by.ts'
 import { idParts, toServiceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
+import { isDeviation, isJudged } from './outcome.ts'
 import {
   caseIds,
   problemText,
@@ -9,7 +10,6 @@ import {
   type Verdict,
   verdicts,
 } from './run-report.ts'
-import { isDeviation, isJudged } from './verdict.ts'
 
 /** `not probed`: the service was not probed. `absent`: the report has the service but not the requirement. */
 export type State = Verdict | 'not selected' | 'not probed' | 'absent'

@@ -7,9 +7,10 @@ import {
   skipWithoutControl,
 } from '../../lib/conformance/check-errors.ts'
 import { note } from '../../lib/conformance/check-scope.ts'
+import { contrast, requireStatus } from '../../lib/conformance/controls.ts'
 import { messageOf } from '../../lib/conformance/deviations.ts'
 import { each, judgeOptionalCase } from '../../lib/conformance/judge.ts'
-import { contrast, isSuccess, requireStatus } from '../../lib/conformance/matchers.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { loginIn } from './client.ts'

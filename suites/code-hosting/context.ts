@@ -8,8 +8,9 @@ import {
   skipUnobserved,
 } from '../../lib/conformance/check-errors.ts'
 import { fixture, fixtureFor } from '../../lib/conformance/check-scope.ts'
+import { requireControl } from '../../lib/conformance/controls.ts'
 import { allOrWorst, type CaseSender } from '../../lib/conformance/judge.ts'
-import { isSuccess, requireControl } from '../../lib/conformance/matchers.ts'
+import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { type NearMiss, nearMissOf } from '../../lib/conformance/near-misses.ts'
 import { demandingGateway, failUnreachable } from '../../lib/conformance/preflight.ts'
 import type { Run } from '../../lib/conformance/probe-run.ts'

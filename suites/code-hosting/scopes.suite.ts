@@ -1,8 +1,8 @@
 /** Access by the scopes of a token, and messages about missing ones. */
 import { skip, skipUnobserved } from '../../lib/conformance/check-errors.ts'
+import { requireStatus } from '../../lib/conformance/controls.ts'
 import { displayQuotedMessage, messageOf } from '../../lib/conformance/deviations.ts'
 import { allOrWorst, each, judgeOptionalCase } from '../../lib/conformance/judge.ts'
-import { requireStatus } from '../../lib/conformance/matchers.ts'
 import { statusOf } from '../../lib/conformance/requirements.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'

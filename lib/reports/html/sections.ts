@@ -1,8 +1,8 @@
 /** The sections of the page: the sections of other formats, and its requirements, settings and exchanges. */
 import type { ExchangeRecord } from '../../probe/exchange.ts'
 import { idParts, sectionOf } from '../../results/ids.ts'
+import { countVerdicts } from '../../results/outcome.ts'
 import type { InspectedPart } from '../../results/run-report.ts'
-import { countVerdicts } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { capitalized, type ExcerptLimits, excerpt, truncate } from '../../text/printable.ts'
 import { counted } from '../../text/quantities.ts'

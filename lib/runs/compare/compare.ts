@@ -9,6 +9,7 @@ import {
   type State,
 } from '../../results/changes.ts'
 import { createNormalizer } from '../../results/normalize.ts'
+import { outcomeOf, type RunOutcome } from '../../results/outcome.ts'
 import {
   caseIds,
   type Deviation,
@@ -17,7 +18,6 @@ import {
   type RequirementResult,
   type RunReport,
 } from '../../results/run-report.ts'
-import { outcomeOf, type RunOutcome } from '../../results/verdict.ts'
 import { differingConditions } from './run-differences.ts'
 
 /** Changed requirement, with its result in the later report. */

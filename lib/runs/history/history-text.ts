@@ -1,8 +1,8 @@
 import { lineRows, type TerminalLine, type TerminalStyle } from '../../reports/terminal-document.ts'
 import { coverageText, runVerdictStyles, verdictCountsText } from '../../reports/verdict-labels.ts'
 import { toServiceName } from '../../results/ids.ts'
+import { displayVerdict } from '../../results/outcome.ts'
 import { addressOf } from '../../results/targets.ts'
-import { displayVerdict } from '../../results/verdict.ts'
 import { counted, utcTime } from '../../text/quantities.ts'
 import { byTarget, failingSince, type HistoryLine } from './history.ts'
 

@@ -1,6 +1,6 @@
 import { reportFixture, resultFixture, runFixture } from '../../reports/report.fixture.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { outcomeOf } from '../../results/verdict.ts'
 import { unselectedOf } from '../compare/stored-report.fixture.ts'
 import { type HistoryLine, historyLine } from './history.ts'
 

@@ -2,6 +2,12 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import { dirname } from 'node:path'
 import { causeTexts } from '../../reports/verdict-labels.ts'
 import {
+  isDeviation,
+  outcomeOf,
+  type RunOutcome,
+  type VerdictCounts,
+} from '../../results/outcome.ts'
+import {
   type Coverage,
   type RequirementResult,
   type RunReport,
@@ -10,12 +16,6 @@ import {
   verdicts,
 } from '../../results/run-report.ts'
 import { isSameTarget } from '../../results/targets.ts'
-import {
-  isDeviation,
-  outcomeOf,
-  type RunOutcome,
-  type VerdictCounts,
-} from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { readLastLines } from '../../text/read-file.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../text/write-files.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { casesFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
 import { reportJson } from '../../reports/report-files.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import type {
   RequirementResult,
   RunReport,
@@ -8,7 +9,6 @@ import type {
   Waiver,
   WaiverState,
 } from '../../results/run-report.ts'
-import { outcomeOf } from '../../results/verdict.ts'
 import { matchesOf, withWaivers } from './apply.ts'
 
 const known = new Set(['a/b/one', 'a/b/two', 'x/y/z'])

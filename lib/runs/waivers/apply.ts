@@ -3,6 +3,7 @@ import { exchangeNames, withReasonText } from '../../reports/reasons.ts'
 import { firstTexts } from '../../reports/report-text.ts'
 import { stateOf } from '../../results/changes.ts'
 import { escapePattern } from '../../results/normalize.ts'
+import { isDeviation, outcomeOf } from '../../results/outcome.ts'
 import {
   caseIds,
   type RequirementResult,
@@ -11,7 +12,6 @@ import {
   type Waiver,
   type WaiverState,
 } from '../../results/run-report.ts'
-import { isDeviation, outcomeOf } from '../../results/verdict.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { counted } from '../../text/quantities.ts'
 import { didYouMean } from '../../text/suggestions.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { outcomeOf } from '../../results/outcome.ts'
 import type { RunReport, Verdict } from '../../results/run-report.ts'
-import { outcomeOf } from '../../results/verdict.ts'
 import { mismatches, needMismatches, rerunMismatches } from './mismatches.ts'
 import type { Scenario } from './scenario.ts'
 

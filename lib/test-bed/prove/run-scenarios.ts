@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { verdictCountsText } from '../../reports/verdict-labels.ts'
+import { countVerdicts } from '../../results/outcome.ts'
 import type { RunReport } from '../../results/run-report.ts'
-import { countVerdicts } from '../../results/verdict.ts'
 import type { Variant } from '../reference/index.ts'
 import {
   exchangeDifference,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { resultFixture } from '../reports/report.fixture.ts'
 import { waiverFixture } from '../reports/reviewed-report.fixture.ts'
+import { outcomeOf } from './outcome.ts'
 import type { RunReport, Verdict } from './run-report.ts'
-import { outcomeOf } from './verdict.ts'
 
 function reportOf(
   listed: readonly Verdict[],

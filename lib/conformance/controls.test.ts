@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { skip } from './check-errors.ts'
+import { contrast, requireStatus } from './controls.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { contrast, requireStatus } from './matchers.ts'
 import { runCheck } from './run-check.ts'
 
 const respond = (status: number) => async () => exchangeWith({ status })
