@@ -30,7 +30,7 @@ export const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: S
 ]
 
 /** Maximum number of changes of a service on one server; of more, one often hides another. */
-const MAX_SHARING = 4
+const MAX_SHARING = 6
 
 /** Returns the service whose rules alone a scenario changes, and the server that it can share; undefined for other scenarios. */
 function shareOf({ kind, services, needed = '', verdict, unjudged, variant }: Scenario) {
