@@ -53,7 +53,9 @@ async function findCases({ requirement = [], envFile }: RequirementsOptions, con
   const all = plannedCasesOf(prepared.target)
   const cases = all.filter(({ requirements }) => requirements.some((id) => ids.has(id)))
   if (cases.length > 0) return cases
-  throw new UsageError('No case of a table belongs to the chosen requirements and services.')
+  throw new UsageError(
+    'The chosen requirements have no cases: their checks send their requests in steps, or judge responses to the requests of others.',
+  )
 }
 
 export async function action(options: RequirementsOptions, context: CliContext): Promise<number> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { caseIds, casesFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
@@ -44,14 +44,17 @@ beforeEach(() => {
 describe('plumbline waive', () => {
   it('waives exactly the failures, and prints the command of a run for a shell', async () => {
     const { run } = reportFixture()
-    report({ run: { ...run, options: ['--fault', 'x', '--env-file', 'my env'] } })
+    const options = ['--fault', 'x', '--env-file', 'my env']
+    report({ run: { ...run, options, waiversFiles: ['known.yaml'] } })
     const { status, output } = await waived()
     expect([status, written()]).toEqual([0, failed])
     expect(output).toMatch(/^waivers\.yaml: 2 /)
-    expect(output).toMatch(/: plumbline run --env-file 'my env' --waivers waivers\.yaml\n$/)
+    expect(output).toMatch(
+      /: plumbline run --env-file 'my env' --waivers known\.yaml waivers\.yaml\n$/,
+    )
     const file = "it's $HOME `id`.yaml"
     const quoted = await waived([], { '--waivers': file })
-    const [, word = ''] = / --waivers (.*)\n$/.exec(quoted.output) ?? []
+    const [, word = ''] = / --waivers known\.yaml (.*)\n$/.exec(quoted.output) ?? []
     expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(file)
   })
 
@@ -70,6 +73,11 @@ describe('plumbline waive', () => {
     await waived(failed.slice(1), required)
     const [only] = readWaivers(textOf('w.json'), 'w.json')
     expect(Object.keys(only ?? {})).toEqual(['requirement', 'cases', 'reason'])
+  })
+
+  it('rejects a last day in the past', async () => {
+    expect((await waived([], { '--expires': '2020-01-31' })).status).toBe(2)
+    expect(existsSync(join(directory, 'waivers.yaml'))).toBe(false)
   })
 
   it('adds missing entries, and rejects a complete file', async () => {

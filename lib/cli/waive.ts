@@ -32,6 +32,9 @@ function parseTexts({ reason, owner, expires, link }: WaiveOptions): WaiverTexts
     given.flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trim()]])),
   ) as WaiverTexts
   const problems = waiverProblems(texts)
+  const today = new Date().toISOString().slice(0, 10)
+  if (problems.length === 0 && (texts.expires ?? today) < today)
+    problems.push(`--expires ${texts.expires} is in the past: name a later day`)
   if (problems.length > 0) throw new UsageError(`waive: ${problems.join('; ')}.`)
   return texts
 }
@@ -83,7 +86,8 @@ export async function action(
       `waive: ${name} has entries for all failures; remove an entry to write it again.`,
     )
   }
-  const use = ['run', ...environmentOption(run), '--waivers', name].map(shellWord).join(' ')
+  const files = [...new Set([...(run.waiversFiles ?? []), name])]
+  const use = ['run', ...environmentOption(run), '--waivers', ...files].map(shellWord).join(' ')
   return writeChanges({ added: added.map((one) => waiverFor(one, texts, report)) }, [
     `${name}: ${counted(added.length, 'entry', 'entries')} added`,
     ...added.map(({ requirement }) => `  ${requirement}`),

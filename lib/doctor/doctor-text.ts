@@ -9,16 +9,15 @@ import {
 import { counted } from '../text/quantities.ts'
 import { type DoctorReport, type FindingKind, isProblem } from './doctor-report.ts'
 
-const forecastLabels = {
-  judged: 'judged',
-  skipped: 'skipped, see the next steps',
-  notCovered: 'cannot be observed here (--format json has the reasons)',
-}
-
 const testableOf = (requirements: DoctorReport['requirements']) =>
   requirements.filter(({ untestable }) => !untestable)
 
-function forecasts({ requirements }: DoctorReport): Section {
+function forecasts({ requirements, findings }: DoctorReport): Section {
+  const forecastLabels = {
+    judged: 'judged',
+    skipped: findings.some(isProblem) ? 'skipped' : 'skipped, see the next steps',
+    notCovered: 'cannot be observed here (--format json has the reasons)',
+  }
   const testable = testableOf(requirements)
   const entries = Object.entries(forecastLabels).flatMap(([state, name]) => {
     const ids = testable.flatMap((one) => (one.forecast === state ? one.requirement : []))

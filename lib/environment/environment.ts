@@ -41,8 +41,8 @@ function readLines(text: string) {
   const numbers = lines.flatMap((line, index) => (isValid(line) ? [] : String(index + 1)))
   const named = joinNames(numbers.slice(0, MAX_REPORTED_LINES))
   const problem =
-    `line ${named} is not of the form NAME=value, with quotes around a value that has quotes or #: ` +
-    'correct it, or put a # before it'
+    `${numbers.length === 1 ? `line ${named} is` : `lines ${named} are`} not of the form NAME=value, with quotes around a value that has quotes or #: ` +
+    'correct that, or put a # before it'
   const variables = parse(lines.filter(isValid).join('\n'))
   return { variables, problem: numbers.length > 0 ? problem : undefined }
 }

@@ -21,7 +21,7 @@ export function shellArgument(
       .replace(/[!$]+/g, `"'$&'"`)
   let [shell, end] = ['', 0]
   for (const { at, name } of placeholders) {
-    shell += `${quoted(argument.slice(end, at))}\${${name}}`
+    shell += `${quoted(argument.slice(end, at))}\${${name}:?}`
     end = at + 1 + name.length
   }
   return `"${shell}${quoted(argument.slice(end))}"`
@@ -97,7 +97,7 @@ function tlsArguments({ url }: RecordedRequest, settings: Settings): string[] {
     // After a colon, `--cert` expects a passphrase.
     return [option, shellArgument(option === '--cert' ? path.replace(/[\\:]/g, '\\$&') : path)]
   })
-  return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}}"`] : files
+  return Object.hasOwn(settings, PASSPHRASE) ? [...files, '--pass', `"\${${PASSPHRASE}:?}"`] : files
 }
 
 /** Without the `User-Agent` of the operator, a firewall may reject the command. */

@@ -75,7 +75,8 @@ export function commandsFor(exchange: ExchangeRecord, report: RunReport) {
   if (hasEnded(report)) return []
   return [...creationsFor(exchange, report), { names: [], exchange }].map(({ names, exchange }) => {
     const created = joinNames(names.map((name) => `$${name}`))
-    const label = created === '' ? `Repeat ${exchange.id} with:` : `Create ${created} with:`
+    const label =
+      created === '' ? `Repeat ${exchange.id} with:` : `Set ${created} to what this returns:`
     return { label, command: curlCommand(exchange, report.settings) }
   })
 }

@@ -41,6 +41,7 @@ describe('terminalSummary', () => {
     expect(text.match(/actual {4}status 200/g)).toHaveLength(70)
     expect(text.match(/curl --include/g)).toHaveLength(1)
     expect(text.match(/, shown above/g)).toHaveLength(11)
+    expect(text.match(/ first 12: in report\.html/g)).toHaveLength(1)
     const command = 'plumbline run --requirement code-hosting/errors --reports reports/again'
     expect(text).toContain(`\n     ${command}\n`)
   })
@@ -69,6 +70,7 @@ it('is not wrapped without a terminal, and its last line is the verdict', () => 
   for (const quiet of [false, true]) {
     const rows = summary({}, { ...terminalStyle({ color: false, width }), quiet }).split('\n')
     expect(rows.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
+    expect(rows.some((row) => row.startsWith('Leaked resources ('))).toBe(true)
     expect(rows.some(({ length }) => length > 120)).toBe(true)
   }
 })

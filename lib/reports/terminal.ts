@@ -14,7 +14,7 @@ import { runVerdictStyles, verdictCountsText } from './verdict-labels.ts'
 
 interface TerminalSummaryOptions extends TerminalStyle {
   reportFiles: string[]
-  /** True to show only failures, inconclusive requirements, and the verdict. */
+  /** True to show only failures, inconclusive requirements, leaked resources, and the verdict. */
   quiet?: boolean | undefined
   /** True to show all observations, not only their location. */
   verbose?: boolean | undefined
@@ -63,11 +63,19 @@ function reportLines(model: ReportModel, { quiet, verbose }: TerminalSummaryOpti
   const shown = new Set<string>()
   const sections = runSections(model)
     .toReversed()
-    .filter(({ id, folded }) => (quiet ? !folded : verbose || id !== 'observations'))
-    .map(({ entries, ...section }): Section => {
+    .filter(({ id, folded }) =>
+      quiet ? !folded || id === 'leaked-resources' : verbose || id !== 'observations',
+    )
+    .map(({ entries, notes = [], ...section }): Section => {
       const max = MAX_DETAILED[section.id ?? ''] ?? 0
       const short = entries.slice(max).map((entry) => ({ ...entry, evidence: undefined }))
-      return { ...section, entries: [...entries.slice(0, max), ...short] }
+      const isShort = entries.slice(max).some(({ evidence }) => evidence)
+      const further = `Exchanges and commands of entries after the first ${max}: in report.html.`
+      return {
+        ...section,
+        entries: [...entries.slice(0, max), ...short],
+        notes: [...(isShort && max > 0 ? [further] : []), ...notes],
+      }
     })
   const lines = sections.flatMap((section) =>
     sectionLines(section, section.folded ? MAX_FOLDED_ENTRIES : undefined, shown),

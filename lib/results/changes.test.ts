@@ -82,6 +82,11 @@ it('a case whose deviation a report does not have deviates as before', () => {
   expect(change(resultWith(''), resultWith('1')).cases.same).toEqual(['a'])
 })
 
+it('of a result that did not deviate, each case that deviates now is newly failing', () => {
+  const { cases } = change(resultOf('pass', 'a. b?'), resultOf('fail', 'a1 b1'))
+  expect(cases).toEqual({ newlyFailing: ['a', 'b'] })
+})
+
 it('changesBetween distinguishes absent requirements from services that were not probed', () => {
   const results = ['code-hosting/a/b', 'event-publishing/a/b'].map((requirement) => {
     return resultFixture({ requirement })

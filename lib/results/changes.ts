@@ -46,7 +46,8 @@ function changedCases(before: ComparedCases, after: ComparedCases): ChangedCases
   const kindOf = (id: string): ChangeKind => {
     const [was, is] = [before.deviating.get(id), after.deviating.get(id)]
     if (is === undefined) return after.judged.has(id) ? 'fixed' : 'noLongerJudged'
-    if (was === undefined && before.judged.has(id)) return 'newlyFailing'
+    const isNew = before.judged.has(id) || before.deviating.size === 0
+    if (was === undefined && isNew) return 'newlyFailing'
     // The same deviation in a case that was not judged before is not another deviation.
     const isSame = was === undefined ? texts.has(is) : was === is || was === '' || is === ''
     return isSame ? 'same' : 'failsDifferently'
