@@ -16,7 +16,7 @@ import {
   fixtureFor,
   runInScope,
 } from '../../lib/conformance/check-scope.ts'
-import { messageOf } from '../../lib/conformance/deviations.ts'
+import { displayStatus, messageOf } from '../../lib/conformance/deviations.ts'
 import { allOrWorst } from '../../lib/conformance/judge.ts'
 import { isSuccess } from '../../lib/conformance/matchers.ts'
 import { createRun, type Run } from '../../lib/conformance/probe-run.ts'
@@ -268,6 +268,8 @@ interface TokenDeletion {
   outcome: 'deleted' | 'absent' | 'rejected' | 'failed'
   /** 404 for a token that a request without a response may have deleted. */
   status?: number
+  /** Status and message of a rejection. */
+  text?: string
   error?: unknown
 }
 
@@ -292,20 +294,22 @@ export async function deleteToken(
     })
   try {
     const withoutCode = await send()
-    let { status } = withoutCode
+    let last = withoutCode
     const secret = account === otp?.username ? otp.secret : undefined
     for (let step = 1; secret !== undefined && step <= MAX_DELETION_STEPS; step += 1) {
       // The status of a request without its one-time code is not documented.
-      if (status < 400 || status >= 500 || status === 404) break
+      if (last.status < 400 || last.status >= 500 || last.status === 404) break
       if (step > 1) await run.wait(untilNextStep() + DELETION_MS_INTO_STEP)
-      const response = await send(() => oneTimeCode(run, secret))
-      status = response.status
+      last = await send(() => oneTimeCode(run, secret))
       // Two codes changed nothing, so the server rejects the credentials.
-      const isSame = status === withoutCode.status && messageOf(response) === messageOf(withoutCode)
+      const isSame =
+        last.status === withoutCode.status && messageOf(last) === messageOf(withoutCode)
       if (step > 1 && isSame) break
     }
+    const { status } = last
     if (status === 404) return { outcome: isLost ? 'deleted' : 'absent', status }
-    return { outcome: status >= 200 && status < 300 ? 'deleted' : 'rejected', status }
+    if (isSuccess(last)) return { outcome: 'deleted', status }
+    return { outcome: 'rejected', status, text: displayStatus(last) }
   } catch (error) {
     return { outcome: 'failed', error }
   }
@@ -363,7 +367,8 @@ export const sweeper: Sweeper = {
       const stopped = stops.get(account) ?? stops.get('')
       if (stopped !== undefined) return stopped
       const token = { name, account, credentials: basic(account, owner.password) }
-      const { outcome, status, error } = await deleteToken(run, codeHosting, client, token)
+      const deletion = await deleteToken(run, codeHosting, client, token)
+      const { outcome, status, error } = deletion
       if (outcome === 'deleted' || outcome === 'absent') return { outcome }
       if (outcome === 'failed') {
         const { reason, exchange } = error as Inconclusive
@@ -372,7 +377,7 @@ export const sweeper: Sweeper = {
         const advice = 'Nothing more was sent: sweep again when it responds'
         return stop('', keep(redactor.redact(`${text}. ${advice}`)))
       }
-      if (status !== 401) return keep(`the service returned ${status}`)
+      if (status !== 401) return keep(redactor.redact(`the service returned ${deletion.text}`))
       const secret = otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
       const problem = `the service refused the credentials of ${account} (401)`
       const advice = `correct ${owner.variable}${secret}, and sweep again`
