@@ -39,10 +39,13 @@ it('copies commands that show the failure when they are pasted, after those that
   await copy(page, `Copy the command: Check ${requirement}`)
   const again = `plumbline run --requirement ${requirement} --reports reports/again`
   expect(await copied(page)).toBe(again)
-  await copy(page, 'Copy the command: Create $ALL_TOKEN')
+  await copy(page, 'Copy the command: Set $ALL_TOKEN')
   const output = await pasted(await copied(page), reference.environment)
   const [, token = ''] = /"sha1":"(\w+)"/.exec(output) ?? []
   await copy(page, `Copy the command: Repeat ${resultOf(outcome, requirement).exchanges[0]}`)
-  const response = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
+  const repeat = await copied(page)
+  // An empty token would show another status than the failure.
+  await expect(pasted(repeat, reference.environment)).rejects.toThrow('ALL_TOKEN')
+  const response = await pasted(repeat, { ...reference.environment, ALL_TOKEN: token })
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
 })
