@@ -85,14 +85,13 @@ describe('changes for different requirements', () => {
     variantScenario({ name, codeHosting, tolerances: [{ requirement, name }] })
 
   it('share a server, and no others do', () => {
-    const all = [
+    const groups = sharing([
       ...[faultOf('a'), faultOf('b'), { ...faultOf('c'), failing: ['a'] }, faultOf('d')],
       ...[{ ...faultOf('e'), needed: 'variant' }, faultOf('f', 'event-publishing')],
       ...[variantOf('g', { change: {} }), variantOf('h', { change: {} }, 'g')],
       ...[variantOf('i', { change: {} }), variantOf('j', { change: {}, environment: {} })],
       variantScenario({ name: 'k', eventPublishing: { change: {} } }),
-    ]
-    const groups = sharing(all, 'all')
+    ])
     const names = groups.map((group) => group.map(({ name }) => name).join())
     expect(names.sort()).toEqual(['a,d,f', 'b,c', 'e', 'g,i,k', 'h', 'j'])
   })

@@ -195,7 +195,7 @@ export async function runScenarios(
 ): Promise<ScenarioResult[]> {
   const { openWorker, onResult, signal, extent = 'all' } = options
   const results = new Map<Scenario, ScenarioResult>()
-  const groups = extent === 'again' ? scenarios.map((one) => [one]) : sharing(scenarios, extent)
+  const groups = extent === 'again' ? scenarios.map((one) => [one]) : sharing(scenarios)
   const queue = groups.values()
   const runner = new ScenarioRunner(extent)
 

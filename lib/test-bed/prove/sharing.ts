@@ -29,8 +29,8 @@ export const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: S
   ]),
 ]
 
-/** Maximum number of changes of a service on one server; of more, one often hides another, most of all those that break much. */
-const MAX_SHARING = { all: 6, own: 4 }
+/** Maximum number of changes of a service on one server; of more, one often hides another. */
+const MAX_SHARING = 6
 
 /** Returns the service whose rules alone a scenario changes, and the server that it can share; undefined for other scenarios. */
 function shareOf({ kind, services, needed = '', verdict, unjudged, variant }: Scenario) {
@@ -40,9 +40,8 @@ function shareOf({ kind, services, needed = '', verdict, unjudged, variant }: Sc
   return changed.length === 1 ? { service: changed[0], server: 'variants' } : undefined
 }
 
-/** Returns the scenarios in groups that share a server: changes for different requirements. @param extent `own` for scenarios that cover much each */
-export function sharing(all: readonly Scenario[], extent: keyof typeof MAX_SHARING): Scenario[][] {
-  const max = MAX_SHARING[extent]
+/** Returns the scenarios in groups that share a server: changes for different requirements. */
+export function sharing(all: readonly Scenario[]): Scenario[][] {
   const shared = all.flatMap((scenario) => {
     const share = shareOf(scenario)
     return share ? [{ scenario, ids: requirementsOf(scenario), ...share }] : []
@@ -53,10 +52,10 @@ export function sharing(all: readonly Scenario[], extent: keyof typeof MAX_SHARI
     const ofService = (some: typeof shared) =>
       some.filter((other) => other.service === service).length
     const isFree = (group: typeof shared) =>
-      ofService(group) < max &&
+      ofService(group) < MAX_SHARING &&
       group.every((other) => other.server === server && !other.ids.some((id) => ids.includes(id)))
     // Faults of one section often hide each other, so each of the first ones opens a group.
-    const isOpening = groups.length < ofService(shared) / max
+    const isOpening = groups.length < ofService(shared) / MAX_SHARING
     const [smallest] = groups.filter(isFree).sort((a, b) => ofService(a) - ofService(b))
     if (smallest && !isOpening) smallest.push(one)
     else groups.push([one])
