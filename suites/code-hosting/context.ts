@@ -82,7 +82,7 @@ import {
 } from './variables.ts'
 
 export type CodeHostingRequirement = SuiteRequirement<Case, CodeHostingSettings, CodeHostingContext>
-/** What several requirements have in common. */
+/** Parts that several requirements share. */
 export type RequirementParts = Partial<Omit<CodeHostingRequirement, 'statement'>>
 export type CodeHostingObservation = SuiteObservation<CodeHostingContext>
 

@@ -32,7 +32,7 @@ export const requirementsOf = ({ failing, tolerances, expectedVerdicts = {} }: S
 /** Maximum number of changes of a service on one server; of more, one often hides another. */
 const MAX_SHARING = 6
 
-/** Returns the service whose rules alone a scenario changes, and the server that it can share; undefined for other scenarios. */
+/** Returns the service of which a scenario changes only rules, and the server that it can share; undefined for other scenarios. */
 function shareOf({ kind, services, needed = '', verdict, unjudged, variant }: Scenario) {
   if (kind === 'fault') return { service: services[0], server: `faults ${needed}` }
   const isConforming = verdict === 'conformant' && unjudged.length === 0
