@@ -35,8 +35,11 @@ export const nearMisses = {
 
 /** Returns a near miss of the secret of a variable, and its name in reports. @throws Skip if it would reveal too much or change nothing */
 export function nearMissOf(variable: string, secret: string, kind: NearMiss) {
-  if (secret.length < MIN_SECRET_CHARS) skip(`${variable} is too short to vary it.`)
+  if (secret.length < MIN_SECRET_CHARS)
+    skip(
+      `${variable} has fewer than ${MIN_SECRET_CHARS} characters: nearly right values are not tried.`,
+    )
   const value = nearMisses[kind](secret)
-  if (value === secret) skip(`${variable} has nothing that "${kind}" changes.`)
+  if (value === secret) skip(`${variable} stays the same with "${kind}", which is not tried.`)
   return { value, name: `${variable}_${kind}`.toUpperCase().replaceAll(' ', '_') }
 }

@@ -102,7 +102,10 @@ function assemble(table: VariableTable, values: ReadonlyMap<string, unknown>): o
 }
 
 /** Returns the target of a valid configuration, its secrets, and its settings without them. */
-function toTarget({ settings, probed, proxies }: Configuration, tls?: object) {
+function toTarget(
+  { settings, probed, proxies }: Configuration,
+  tls?: ReturnType<typeof readTls>['tls'],
+) {
   const hidesBodies = settings.get('PROBE_EVIDENCE')?.text === 'headers'
   const target: Record<string, object> = {}
   const shown: Record<string, Settings> = {}

@@ -79,12 +79,12 @@ export const extraHeaders: Format<Record<string, string>> = {
     return 'must name each header field once, in names that differ in more than case and punctuation'
   },
   read: (text) => Object.fromEntries(parseFields(text) ?? []),
-  secretsIn(headers: object) {
+  secretsIn(headers: Record<string, string>) {
     return Object.entries(headers).flatMap(([field, text]) => {
       return secretParts(field, text).map((value) => ({ name: headerPlaceholder(field), value }))
     })
   },
-  redact(headers: object) {
+  redact(headers: Record<string, string>) {
     const fields = Object.keys(headers).map((name) => [name, `$${headerPlaceholder(name)}`])
     return JSON.stringify(Object.fromEntries(fields))
   },

@@ -1,5 +1,4 @@
-import type { TlsOptions } from './connections.ts'
-import { connectToFormat, type Proxies } from './connections.ts'
+import { connectToFormat, type Proxies, type TlsOptions } from './connections.ts'
 import { extraHeaders } from './extra-headers.ts'
 import {
   file,

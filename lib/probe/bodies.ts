@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, deflateRawSync, inflateRaw, inflateRawSync, unzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
+import { rejectOnAbort } from './abort.ts'
 import type { Exchange } from './exchange.ts'
-import { rejectOnAbort } from './retry.ts'
 import { UnreadableError } from './transport-error.ts'
 
 /** Maximum nesting of a JSON body, which reports and their readers must process too. */

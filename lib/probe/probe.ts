@@ -4,6 +4,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { connectionFor } from '../environment/connections.ts'
 import type { ProbeLimits } from '../environment/probe-variables.ts'
 import { getOrCreate } from '../text/group-by.ts'
+import { createDeadline, delayUnlessAborted, rejectOnAbort } from './abort.ts'
 import { BodyStore, createBodyReader, minLengthOf } from './bodies.ts'
 import { withQueryToken } from './credentials.ts'
 import { createDispatchers, type DispatcherOptions, isForwarded, isRefusal } from './dispatcher.ts'
@@ -18,12 +19,9 @@ import { linksOf, toHeaderFields } from './header-fields.ts'
 import { originOf } from './origin.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import {
-  createDeadline,
-  delayUnlessAborted,
   maxRetries,
   RequestedPauses,
   type RetryPolicy,
-  rejectOnAbort,
   retryAfterDelay,
   transientError,
   transientIn,

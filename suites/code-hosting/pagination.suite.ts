@@ -250,7 +250,12 @@ const ofLimit = (kind: LimitKind, ...rows: Levels<Case>[]): RequirementParts => 
   suffices: requires(
     ({ one, page, expected: { count } }) =>
       !isOpen(one) && (count !== 1 || page.headers.has('x-perpage')),
-    () => skipUnobserved('no page that shows the size could be compared with the list'),
+    (pages) => {
+      const [first] = pages.filter(({ one }) => !isOpen(one))
+      if (first === undefined) return skipUnobserved('no page could be compared with the list')
+      const { size, items } = first.expected
+      skip(`needs more than ${size} repositories, and the main account has ${items.length}`)
+    },
   ),
   // Even of a list that cannot be read, a page may be too long.
   every: {
